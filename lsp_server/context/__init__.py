@@ -1,0 +1,1 @@
+"""The pipeline that builds a context pack. Read `build` first."""

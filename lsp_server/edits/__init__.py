@@ -1,0 +1,1 @@
+"""SEARCH/REPLACE blocks."""

@@ -1,0 +1,1 @@
+"""From diagnostics and raw tool output to failures with locations."""

@@ -1,0 +1,1 @@
+"""Facts of all files: snapshots, search, name resolution, graphs, the facts store."""

@@ -1,0 +1,1 @@
+"""The fix loop: test, parse, build, ask, apply, test again."""

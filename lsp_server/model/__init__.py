@@ -1,0 +1,1 @@
+"""Frozen values and small protocols that every other floor speaks in. Standard library only."""

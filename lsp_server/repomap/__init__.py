@@ -1,0 +1,1 @@
+"""A ranked outline of the workspace."""

@@ -1,0 +1,1 @@
+"""All mutable state: documents, index lifecycle, scheduling, settings."""

@@ -1,0 +1,1 @@
+"""Tree-sitter: one file's text in, its facts out."""

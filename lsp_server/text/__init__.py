@@ -1,0 +1,1 @@
+"""Pure text work: line tables, positions, words, token counts."""

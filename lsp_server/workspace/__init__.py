@@ -1,0 +1,1 @@
+"""The disk: roots, discovery, ignore rules, decoding, privacy, git."""
