@@ -84,6 +84,7 @@ class Rejected:
     """A candidate that was turned away before ranking (denied, missing, unreadable, stale).
 
     For a denied file `range` may be a placeholder and there is never content or a content hash.
+    `group` and `required` are the candidate's: a rejected member keeps its whole group out.
     """
 
     id: str
@@ -94,3 +95,5 @@ class Rejected:
     score: float
     cause: Cause
     detail: str = ""
+    group: str | None = None
+    required: bool = False

@@ -236,6 +236,8 @@ class FileFacts:
     number of lines. `terms` are the search terms (lower case, split and whole), used through `term`
     (indices into `terms`) and `term_count`, chunk by chunk. `package` is the package, namespace or
     module path that the file itself declares (Go, Java, Kotlin, C#, PHP, Scala), else "".
+    `project` are key/value pairs of a project file that name resolution needs: `("module", "github.com/x/y")`
+    of a go.mod, `("paths:@/*", "src/*")` of a tsconfig.json, `("name", "@vue/shared")` of a package.json.
     """
 
     language: str
@@ -252,6 +254,7 @@ class FileFacts:
     term: array[int] = field(default_factory=_ints)
     term_count: array[int] = field(default_factory=_ints)
     package: str = ""
+    project: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
     flags: FactFlag = FactFlag.NONE
 

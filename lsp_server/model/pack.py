@@ -87,6 +87,18 @@ class Unresolved:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """How much of the preamble fits its share: the notice, and how many failures with how long messages.
+
+    `message_length` is in code points; failures beyond `failures` are only counted.
+    """
+
+    notice: bool = False
+    failures: int = 0
+    message_length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """The result of ranking and packing alone: items in rank order and everything else with its cause."""
 
@@ -103,6 +115,7 @@ class Selection:
     counter: str
     sources: Mapping[str, SourceCount] = field(default_factory=dict[str, SourceCount])
     fingerprint: str = ""
+    listing: Listing = field(default_factory=Listing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,121 @@
+"""The command line: one command a file, loaded only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, cast
+
+from ..model.errors import RepoContextError, RequestError, ResourceLimitError
+
+DONE = 0
+NOTHING = 1
+USAGE = 2
+
+COMMANDS = {
+    "serve": "run the language server (default on a pipe)",
+    "build": "failure output or diagnostics in, context pack out",
+    "parse": "show the failures that an output contains",
+    "map": "ranked outline of the workspace",
+    "search": "rank code chunks by words",
+    "grep": "literal or regex search",
+    "related": "definitions, callers, tests of a symbol or line",
+    "expand": "the whole unit around a range",
+    "verify": "is a pack still valid?",
+    "explain": "why is a symbol or line in a pack, or not",
+    "apply": "apply SEARCH/REPLACE blocks",
+    "fix": "test, build context, ask a model command, apply, test again",
+    "eval": "measure retrieval on a file of cases",
+    "index": "bring the index up to date",
+    "status": "what is indexed, how fresh, what is wrong",
+    "doctor": "check this installation",
+    "mcp": "run the MCP server for agent panels",
+}
+
+
+class Command(Protocol):
+    """What a command's module offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's options."""
+        ...
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Do the work; returns the exit code. RequestError is a usage error."""
+        ...
+
+
+EXAMPLES = """\
+examples:
+  pytest 2>&1 | repo-context-lsp build --failure - --budget 8000
+  repo-context-lsp build --task "fix the token refresh" --format json
+  repo-context-lsp doctor
+
+exit codes: 0 done; 1 nothing found (its JSON is still printed); 2 usage or input error
+"""
+
+
+def parser_for(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser; only the options of the command that is called are built."""
+    parser = argparse.ArgumentParser(
+        prog="repo-context-lsp",
+        description="Packs exactly the code needed to fix what is failing now.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    called = next((word for word in argv if not word.startswith("-")), None)
+    for name, title in COMMANDS.items():
+        below = commands.add_parser(name, help=title, description=title[0].upper() + title[1:] + ".")
+        if name == called:
+            _module(name).add_arguments(below)
+    return parser
+
+
+def _module(name: str) -> Command:
+    return cast(Command, import_module(f".{name}", __package__))
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("repo-context-lsp")
+    except PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command; returns the process's exit code."""
+    if not argv:
+        if sys.stdin.isatty():
+            parser_for(argv).print_help()
+            return DONE
+        argv = ["serve"]
+    elif argv[0] in ("--stdio", "--tcp"):
+        argv = ["serve", *argv]
+    options = parser_for(argv).parse_args(argv)
+    if options.command is None:
+        parser_for(argv).print_help()
+        return USAGE
+    try:
+        return _module(options.command).run(options)
+    except ResourceLimitError as error:
+        return _refuse(f"{error} (ceiling: {error.ceiling})")
+    except (RequestError, RepoContextError) as error:
+        return _refuse(str(error))
+    except BrokenPipeError:
+        # The reader went away (`| head`): nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return 130
+
+
+def _refuse(message: str) -> int:
+    print(f"repo-context-lsp: {message}", file=sys.stderr)
+    return USAGE

@@ -1,0 +1,53 @@
+"""Source `change`: enclosing units of the uncommitted diff and of the last commit, when near the failure.
+
+Most failures come from one's own last change. A change far from the failing code is no evidence.
+"""
+
+from __future__ import annotations
+
+from ..model.candidate import Reason
+from .evidence import Evidence
+from .lead import Lead, SourceResult, best_first, keep_best
+from .units import slices, unit_at
+
+LIMIT = 30
+UNCOMMITTED = 0.6
+COMMITTED = 0.35
+FAR = 0.3
+"""A change in a file that neither fails nor is imported by a failing file counts this share."""
+
+
+def candidates(evidence: Evidence) -> list[SourceResult]:
+    """One result for `change`."""
+    found: dict[str, Lead] = {}
+    near = _near_files(evidence)
+    for change in evidence.changes:
+        for line in {change.range.start, change.range.end}:
+            unit = unit_at(evidence.snapshot, change.path, line)
+            if unit is None:
+                continue
+            base = COMMITTED if change.committed else UNCOMMITTED
+            for part in slices(unit, (line,), evidence.max_unit_bytes):
+                lead = Lead(
+                    path=part.path,
+                    range=part.range,
+                    reason=Reason.REFERENCE if part.path in near else Reason.SEARCH,
+                    source="change",
+                    score=base * (1.0 if part.path in near else FAR),
+                    why="changed in the last commit" if change.committed else "changed and not yet committed",
+                    symbol=part.symbol,
+                    parent=part.parent,
+                    is_test=part.is_test,
+                )
+                keep_best(found, lead)
+    return [best_first("change", found, LIMIT)]
+
+
+def _near_files(evidence: Evidence) -> set[str]:
+    """Failing files, files on a stack, and the files that these import."""
+    near = {failing.unit.path for failing in evidence.failing}
+    for path in list(near):
+        view = evidence.snapshot.file(path)
+        for entry in view.facts.imports if view else ():
+            near.update(evidence.resolver.import_files(view, entry) if view else ())
+    return near

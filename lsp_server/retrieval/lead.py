@@ -1,0 +1,61 @@
+"""Leads: places worth showing, before anybody has read their text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..index.snapshot import SymbolId
+from ..model.candidate import NO_PARTS, Reason
+from ..model.lines import LineRange
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A line range that one source proposes, with its evidence.
+
+    `score` is this source's own, between 0 and 1 (each source normalises itself). `why` is one human
+    line; `trail` the path of edges from the failing line to here, oldest first. `symbol` is the
+    definition that the range shows, if it shows one.
+    """
+
+    path: str
+    range: LineRange
+    reason: Reason
+    source: str
+    score: float
+    why: str
+    symbol: SymbolId | None = None
+    required: bool = False
+    group: str | None = None
+    parent: str | None = None
+    is_test: bool = False
+    parts: Mapping[str, float] = field(default=NO_PARTS)
+    trail: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Stable identity of the place: `path:start-end`."""
+        return f"{self.path}:{self.range.start}-{self.range.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceResult:
+    """What one source found: its leads, best first, and how many more it left out."""
+
+    source: str
+    leads: tuple[Lead, ...] = ()
+    cut: int = 0
+
+
+def best_first(source: str, leads: Mapping[str, Lead], limit: int) -> SourceResult:
+    """A result of at most `limit` leads, best score first, ties by path and line."""
+    ordered = sorted(leads.values(), key=lambda lead: (-lead.score, lead.path, lead.range))
+    return SourceResult(source, tuple(ordered[:limit]), max(0, len(ordered) - limit))
+
+
+def keep_best(leads: dict[str, Lead], lead: Lead) -> None:
+    """Put `lead` into `leads` unless a better one for the same place is there."""
+    held = leads.get(lead.id)
+    if held is None or lead.score > held.score:
+        leads[lead.id] = lead
