@@ -1,0 +1,162 @@
+"""Definitions: the captures of a query put together into symbols.
+
+Captures come as bags of nodes. Tree nodes either nest or are apart, so one sweep over start offsets
+with a stack of open definitions gives every name, body, owner and test mark to its definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from lsp_server.model.facts import CALLABLE_KINDS, NOWHERE, SymbolKind
+
+Nodes = Sequence[tree_sitter.Node]
+Captures = Mapping[str, Nodes]
+
+KIND_OF_CAPTURE: Mapping[str, SymbolKind] = {f"def.{kind.name.lower()}": kind for kind in SymbolKind}
+
+_DECLARED_TOGETHER = frozenset(
+    {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER}
+)
+"""Kinds of which one node may declare several (`a, b = 1, 2`)."""
+
+_GENERAL = frozenset({SymbolKind.FUNCTION, SymbolKind.VARIABLE, SymbolKind.TYPE})
+"""Where two patterns capture one node, a more special kind wins over these."""
+
+_UNSET = -1
+_BODY, _DEFINITION, _NAME, _OWNER, _TEST = range(5)
+
+
+@dataclass(slots=True)
+class Definition:
+    """One definition while it is being put together. Byte offsets, end exclusive; `_UNSET` is -1."""
+
+    start: int
+    end: int
+    kind: SymbolKind
+    name_start: int = _UNSET
+    name_end: int = _UNSET
+    body_start: int = _UNSET
+    body_end: int = _UNSET
+    owner_start: int = _UNSET
+    owner_end: int = _UNSET
+    test: bool = False
+    parent: int = NOWHERE
+    local: bool = False
+
+    @property
+    def named(self) -> bool:
+        """True when a name was found."""
+        return self.name_start != _UNSET
+
+    @property
+    def has_body(self) -> bool:
+        """True when a body was captured."""
+        return self.body_start != _UNSET
+
+
+def definitions(captures: Captures) -> list[Definition]:
+    """All definitions in order of start (the wider first), with parents set."""
+    found = _sweep(_events(captures))
+    kept = _without_wrappers(found)
+    _set_parents(kept)
+    return kept
+
+
+Event = tuple[int, int, int, int, SymbolKind | None]
+
+
+def _events(captures: Captures) -> list[Event]:
+    events: list[Event] = []
+    for capture, nodes in captures.items():
+        kind = KIND_OF_CAPTURE.get(capture)
+        if kind is not None:
+            rank = 0 if kind in _GENERAL else 1
+            events += [(node.start_byte, _DEFINITION, -node.end_byte, rank, kind) for node in nodes]
+    for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST)):
+        events += [(node.start_byte, order, -node.end_byte, 0, None) for node in captures.get(capture, ())]
+    events.sort(key=lambda event: event[:4])
+    return events
+
+
+def _sweep(events: Iterable[Event]) -> list[Definition]:
+    found: list[Definition] = []
+    stack: list[Definition] = []
+    for start, order, negative_end, _, kind in events:
+        end = -negative_end
+        while stack and stack[-1].end <= start:
+            stack.pop()
+        if kind is not None:
+            definition = Definition(start, end, kind)
+            found.append(definition)
+            stack.append(definition)
+        elif stack:
+            if order == _NAME:
+                _give_name(start, end, stack, found)
+            elif order == _BODY:
+                _give_body(start, end, stack)
+            elif order == _OWNER:
+                if stack[-1].owner_start == _UNSET:
+                    stack[-1].owner_start, stack[-1].owner_end = start, end
+            else:
+                stack[-1].test = True
+    return found
+
+
+def _give_name(start: int, end: int, stack: list[Definition], found: list[Definition]) -> None:
+    innermost = stack[-1]
+    if innermost.named and innermost.kind in _DECLARED_TOGETHER:
+        found.append(Definition(innermost.start, innermost.end, innermost.kind, start, end))
+        return
+    for definition in reversed(stack):
+        if not definition.named:
+            definition.name_start, definition.name_end = start, end
+            return
+
+
+def _give_body(start: int, end: int, stack: list[Definition]) -> None:
+    for definition in reversed(stack):
+        if definition.start < start and definition.end >= end:
+            if not definition.has_body:
+                definition.body_start, definition.body_end = start, end
+            return
+
+
+def _without_wrappers(found: list[Definition]) -> list[Definition]:
+    """Merge an unnamed definition that only wraps the next one (decorators, `export`), drop other unnamed ones."""
+    found.sort(key=lambda each: (each.start, -each.end))
+    kept: list[Definition] = []
+    inner: Definition | None = None
+    for definition in reversed(found):
+        if definition.named or (definition.kind is SymbolKind.IMPL and definition.owner_start != _UNSET):
+            kept.append(definition)
+            inner = definition
+        elif inner is not None and definition.start <= inner.start and 0 <= definition.end - inner.end <= 2:
+            inner.start, inner.end = definition.start, definition.end
+            inner.test = inner.test or definition.test
+            if not inner.has_body:
+                inner.body_start, inner.body_end = definition.body_start, definition.body_end
+            if inner.owner_start == _UNSET:
+                inner.owner_start, inner.owner_end = definition.owner_start, definition.owner_end
+    kept.sort(key=lambda each: (each.start, -each.end, each.name_start))
+    return kept
+
+
+def _set_parents(kept: Sequence[Definition]) -> None:
+    stack: list[int] = []
+    for index, definition in enumerate(kept):
+        while stack:
+            above = kept[stack[-1]]
+            if above.end <= definition.start or (above.start == definition.start and above.end == definition.end):
+                stack.pop()
+            else:
+                break
+        if stack:
+            above = kept[stack[-1]]
+            definition.parent = stack[-1]
+            definition.local = above.local or above.kind in CALLABLE_KINDS
+            definition.test = definition.test or above.test
+        stack.append(index)

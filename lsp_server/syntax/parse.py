@@ -1,0 +1,114 @@
+"""Parsing: bytes to tree, whole or after edits. Grammars and queries are loaded one by one, when first used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+
+import tree_sitter
+
+from .languages import Language
+
+_LONE_CR = re.compile(rb"\r(?!\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A tree together with the UTF-8 bytes it was made from."""
+
+    language: Language
+    source: bytes
+    tree: tree_sitter.Tree
+
+
+@dataclass(frozen=True, slots=True)
+class ByteEdit:
+    """`source[start:old_end]` was replaced by bytes that end at `new_end`. Applied in order, each to the
+    result of the one before."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+
+@cache
+def grammar(language: Language) -> tree_sitter.Language:
+    """The grammar of `language`. Raises ImportError when its wheel is not installed."""
+    module, _, function = language.grammar.partition(":")
+    return tree_sitter.Language(getattr(import_module(module), function)())
+
+
+@cache
+def query(language: Language) -> tree_sitter.Query:
+    """All patterns of `language`, compiled."""
+    folder = files(__package__) / "queries"
+    patterns = "\n".join((folder / name).read_text(encoding="utf-8") for name in language.queries)
+    return tree_sitter.Query(grammar(language), patterns)
+
+
+@cache
+def problem_query(language: Language) -> tree_sitter.Query:
+    """Where the grammar of `language` could not read the text."""
+    return tree_sitter.Query(grammar(language), "(ERROR) @error (MISSING) @missing")
+
+
+def encode(text: str) -> bytes:
+    """UTF-8 of `text`; a lone surrogate becomes "?"."""
+    return text.encode("utf-8", "replace")
+
+
+def _readable(source: bytes) -> bytes:
+    # Grammars know "\n" only; a lone "\r" ends a line for us. Same length, so offsets stay true.
+    return _LONE_CR.sub(b"\n", source) if b"\r" in source else source
+
+
+def parse(language: Language, source: bytes) -> Parsed:
+    """Parse the whole of `source`; broken code gives a tree with error nodes."""
+    return Parsed(language, source, tree_sitter.Parser(grammar(language)).parse(_readable(source)))
+
+
+def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit]) -> Parsed:
+    """Parse `source`, which `edits` made from `parsed.source`, reusing what they left alone.
+
+    `parsed` stays as it was. Edits must be true; a wrong one gives a wrong tree.
+    """
+    tree = parsed.tree.copy()
+    before = _readable(parsed.source)
+    after = _readable(source)
+    if len(edits) == 1:
+        edit = edits[0]
+        _apply(tree, edit, before, after)
+    else:
+        span = _joined(edits, len(parsed.source), len(source))
+        _apply(tree, span, before, after)
+    return Parsed(parsed.language, source, tree_sitter.Parser(grammar(parsed.language)).parse(after, tree))
+
+
+def _joined(edits: Sequence[ByteEdit], old_size: int, new_size: int) -> ByteEdit:
+    """One edit that covers all: what lies before the first and after the last is unchanged."""
+    first, tail = new_size, new_size
+    size = old_size
+    tail = old_size
+    for edit in edits:
+        first = min(first, edit.start)
+        tail = min(tail, size - edit.old_end)
+        size += edit.new_end - edit.old_end
+    if not edits:
+        return ByteEdit(new_size, old_size, new_size)
+    return ByteEdit(first, old_size - tail, new_size - tail)
+
+
+def _apply(tree: tree_sitter.Tree, edit: ByteEdit, before: bytes, after: bytes) -> None:
+    # A "\r" beside the edit may have become, or ceased to be, a line end of its own.
+    start = max(0, edit.start - 1)
+    old_end = min(len(before), edit.old_end + 1)
+    new_end = min(len(after), edit.new_end + 1)
+    tree.edit(start, old_end, new_end, _point(before, start), _point(before, old_end), _point(after, new_end))
+
+
+def _point(source: bytes, offset: int) -> tuple[int, int]:
+    return source.count(b"\n", 0, offset), offset - (source.rfind(b"\n", 0, offset) + 1)

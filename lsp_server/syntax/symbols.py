@@ -1,0 +1,217 @@
+"""Definitions into symbol columns: kinds by context, flags, documentation lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from lsp_server.model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, SymbolColumns, SymbolFlag, SymbolKind
+
+from .byte_lines import ByteLines
+from .definitions import Definition
+from .languages import Language
+from .names import Names
+
+MAX_DOC_LINES = 200
+"""A longer comment block above a definition is cut off there."""
+
+_METHOD_OWNERS = TYPE_KINDS | {SymbolKind.IMPL}
+_STATIC = re.compile(rb"\bstatic(?:method)?\b")
+_ELLIPSIS = b"..."
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    exported: re.Pattern[bytes] | None
+    hidden: re.Pattern[bytes] | None
+    test_function: re.Pattern[bytes] | None
+    test_class: re.Pattern[bytes] | None
+
+
+@cache
+def _rules(language: Language) -> _Rules:
+    def compiled(pattern: bytes) -> re.Pattern[bytes] | None:
+        return re.compile(pattern) if pattern else None
+
+    return _Rules(
+        compiled(language.exported),
+        compiled(language.hidden),
+        compiled(language.test_function),
+        compiled(language.test_class),
+    )
+
+
+def symbol_columns(
+    found: Sequence[Definition],
+    language: Language,
+    lines: ByteLines,
+    names: Names,
+    exported_names: frozenset[bytes],
+) -> SymbolColumns:
+    """The columns of `found`; sets the final kind and test mark on each definition as well."""
+    if not found:
+        return SymbolColumns()
+    columns = SymbolColumns()
+    source = lines.source
+    first, last, name_lines, body_lines = _lines_of(found, lines)
+    starts: list[int] = lines.starts.tolist()
+    words = [source[each.name_start : each.name_end] for each in found]
+    _set_kinds(found, words, language)
+    _mark_tests(found, words, language)
+    for index, each in enumerate(found):
+        start = _with_attributes(first[index], language, lines, starts)
+        owner = source[each.owner_start : each.owner_end] if each.owner_start >= 0 else b""
+        columns.name.append(names[words[index]])
+        columns.kind.append(each.kind)
+        columns.parent.append(each.parent)
+        columns.owner.append(names[owner])
+        columns.start.append(start)
+        columns.end.append(max(last[index], start))
+        columns.doc.append(_doc_line(start, language, lines, starts))
+        columns.body.append(body_lines[index] if each.has_body else start)
+        columns.name_line.append(name_lines[index] if each.named else first[index])
+        columns.name_column.append(each.name_start - starts[name_lines[index] - 1] if each.named else 0)
+        head_start = starts[start - 1]
+        head = source[head_start : each.name_end if each.named else each.start]
+        columns.flags.append(_flags(each, words[index], head, columns, language, source, exported_names))
+    return columns
+
+
+def _lines_of(found: Sequence[Definition], lines: ByteLines) -> tuple[list[int], list[int], list[int], list[int]]:
+    source = lines.source
+    ends: list[int] = []
+    for each in found:
+        end = each.end
+        while end > each.start + 1 and source[end - 1] in b" \t\r\n\f":
+            end -= 1
+        ends.append(max(end - 1, each.start))
+    offsets = np.array(
+        (
+            [each.start for each in found],
+            ends,
+            [max(each.name_start, 0) for each in found],
+            [max(each.body_start, 0) for each in found],
+        ),
+        dtype=np.int64,
+    )
+    first, last, name, body = lines.numbers(offsets).tolist()
+    return first, last, name, body
+
+
+def _set_kinds(found: Sequence[Definition], words: Sequence[bytes], language: Language) -> None:
+    constructors = {name.encode() for name in language.constructors}
+    for index, each in enumerate(found):
+        parent = found[each.parent] if each.parent != NOWHERE else None
+        in_type = parent is not None and parent.kind in _METHOD_OWNERS
+        if each.kind in (SymbolKind.FUNCTION, SymbolKind.METHOD):
+            if not in_type and each.owner_start < 0:
+                continue
+            each.kind = SymbolKind.METHOD
+            if words[index] in constructors or (
+                language.constructor_named_as_type and in_type and words[index] == words[each.parent]
+            ):
+                each.kind = SymbolKind.CONSTRUCTOR
+        elif each.kind is SymbolKind.VARIABLE and in_type:
+            each.kind = SymbolKind.FIELD
+
+
+def _mark_tests(found: Sequence[Definition], words: Sequence[bytes], language: Language) -> None:
+    rules = _rules(language)
+    if rules.test_function is None:
+        return
+    for index, each in enumerate(found):
+        if each.kind in CALLABLE_KINDS and not each.local and rules.test_function.match(words[index]):
+            each.test = True
+            if rules.test_class and each.parent != NOWHERE and rules.test_class.match(words[each.parent]):
+                found[each.parent].test = True
+    for each in found:
+        if each.parent != NOWHERE and found[each.parent].test:
+            each.test = True
+
+
+def _flags(
+    each: Definition,
+    word: bytes,
+    head: bytes,
+    columns: SymbolColumns,
+    language: Language,
+    source: bytes,
+    exported_names: frozenset[bytes],
+) -> SymbolFlag:
+    flags = SymbolFlag.NONE
+    if each.test:
+        flags |= SymbolFlag.TEST
+    if each.local:
+        flags |= SymbolFlag.LOCAL
+    elif _exported(each, word, head, columns, language, exported_names):
+        flags |= SymbolFlag.EXPORTED
+    if each.kind in CALLABLE_KINDS and each.kind is not SymbolKind.MACRO:
+        if not each.has_body or source[each.body_start : each.body_end] == _ELLIPSIS:
+            flags |= SymbolFlag.DECLARATION
+        if language.owner_extends and each.owner_start >= 0:
+            flags |= SymbolFlag.EXTENSION
+    if b"static" in head and _STATIC.search(head):
+        flags |= SymbolFlag.STATIC
+    return flags
+
+
+def _exported(
+    each: Definition,
+    word: bytes,
+    head: bytes,
+    columns: SymbolColumns,
+    language: Language,
+    exported_names: frozenset[bytes],
+) -> bool:
+    rules = _rules(language)
+    if rules.hidden is not None and rules.hidden.search(head):
+        return False
+    if each.parent == NOWHERE and word in exported_names:
+        return True
+    if language.members_inherit and each.parent != NOWHERE:
+        return bool(columns.flags[each.parent] & SymbolFlag.EXPORTED)
+    return rules.exported is None or rules.exported.search(head) is not None
+
+
+def _with_attributes(line: int, language: Language, lines: ByteLines, starts: Sequence[int]) -> int:
+    """The first line of the attributes directly above `line`, or `line`."""
+    if not language.attributes:
+        return line
+    above = line - 1
+    found = line
+    while above >= 1 and line - above < MAX_DOC_LINES:
+        text = _line(above, lines, starts)
+        if text.startswith(language.attributes):
+            found = above
+        elif not text.endswith((b"]", b",", b"(")) and not text.startswith(language.comments):
+            break
+        above -= 1
+    return found
+
+
+def _doc_line(line: int, language: Language, lines: ByteLines, starts: Sequence[int]) -> int:
+    """The first line of the comment block directly above `line`, or `line`."""
+    comments = language.comments
+    found = line
+    in_block = False
+    while found > 1 and line - found < MAX_DOC_LINES:
+        text = _line(found - 1, lines, starts)
+        if in_block:
+            in_block = not text.startswith(b"/*")
+        elif text.endswith(b"*/") and b"/*" in comments:
+            in_block = not text.startswith(b"/*")
+            if in_block and b"/*" in text:
+                break  # a comment behind code
+        elif not text.startswith(comments) or text.startswith((b"#!", *language.attributes)):
+            break
+        found -= 1
+    return found if not in_block else line
+
+
+def _line(number: int, lines: ByteLines, starts: Sequence[int]) -> bytes:
+    end = starts[number] if number < len(starts) else len(lines.source)
+    return lines.source[starts[number - 1] : end].strip()

@@ -1,0 +1,57 @@
+"""Windows: chunks of texts that no grammar reads (JSON, YAML, HTML, SQL, prose). Markdown is cut at headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from lsp_server.model.facts import ChunkKind
+
+from .byte_lines import ByteLines
+from .chunks import Span, blank_lines, split_at_blanks
+
+WINDOW_LINES = 50
+
+_HEADING = re.compile(rb" {0,3}#{1,6}\s")
+_FENCE = re.compile(rb" {0,3}(```|~~~)")
+
+
+def plan_windows(lines: ByteLines) -> list[Span]:
+    """Windows over the whole text, cut at blank lines where there are any."""
+    return _windows([1, lines.count + 1], lines)
+
+
+def plan_sections(lines: ByteLines) -> list[Span]:
+    """Windows over a Markdown text: a heading always starts a new one."""
+    return _windows([1, *(number for number in headings(lines) if number > 1), lines.count + 1], lines)
+
+
+def _windows(bounds: list[int], lines: ByteLines) -> list[Span]:
+    blank = blank_lines(lines)
+    return [
+        Span(start, end, ChunkKind.WINDOW)
+        for first, after in pairwise(bounds)
+        for start, end in _trimmed(first, after - 1, blank)
+    ]
+
+
+def _trimmed(first: int, last: int, blank: bytearray) -> Iterator[tuple[int, int]]:
+    for start, end in split_at_blanks(first, last, blank, WINDOW_LINES):
+        while end > start and blank[end]:
+            end -= 1
+        yield start, end
+
+
+def headings(lines: ByteLines) -> Iterator[int]:
+    """Line numbers of Markdown headings outside fences."""
+    fence = b""
+    for number in range(1, lines.count + 1):
+        text = lines.bytes_of(number)
+        if match := _FENCE.match(text):
+            if not fence:
+                fence = match[1]
+            elif match[1] == fence:
+                fence = b""
+        elif not fence and _HEADING.match(text):
+            yield number
