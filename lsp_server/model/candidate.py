@@ -59,7 +59,7 @@ class Candidate:
     symbol: str | None = None
     is_test: bool = False
     masked: int = 0
-    parts: Mapping[str, float] = field(default=NO_PARTS)
+    parts: Mapping[str, float] = field(default_factory=lambda: NO_PARTS)
     trail: tuple[str, ...] = ()
 
 

@@ -35,7 +35,7 @@ class PackItem:
     symbol: str | None = None
     masked: int = 0
     required: bool = False
-    parts: Mapping[str, float] = field(default=NO_PARTS)
+    parts: Mapping[str, float] = field(default_factory=lambda: NO_PARTS)
     trail: tuple[str, ...] = ()
 
 
