@@ -1,0 +1,128 @@
+"""Ranking policies: explicit, named, versioned comparators. The result says which one ranked it.
+
+A further policy (one list by score after the failing evidence, say) is one more `Policy` in `POLICIES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+from ..model.candidate import Candidate, Reason
+from ..model.errors import RequestError
+from .evidence import Evidence
+
+SortKey: TypeAlias = tuple[float | int | str, ...]
+"""Smaller ranks better. Keys of one comparator are comparable with each other."""
+
+Comparator: TypeAlias = Callable[[Candidate, int], SortKey]
+"""The sort key of a candidate with its cost."""
+
+
+class Tier(StrEnum):
+    """The tiers that a budget can keep a floor for."""
+
+    FAILING = "failing"
+    REFERENCE = "reference"
+    SEARCH = "search"
+
+
+def tier_of(candidate: Candidate, evidence: Evidence) -> Tier | None:
+    """The tier whose floor a candidate may fill: its file fails, or its reason; None for all others."""
+    if evidence.position(candidate.path) is not None:
+        return Tier.FAILING
+    if candidate.reason is Reason.REFERENCE:
+        return Tier.REFERENCE
+    return Tier.SEARCH if candidate.reason is Reason.SEARCH else None
+
+
+def own_score(candidate: Candidate) -> float:
+    """The retriever's score, as it is."""
+    return candidate.score
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How candidates are ranked, and when `budget.stop: auto` ends.
+
+    `comparator` makes the sort key for a task's evidence; ties keep the order of arrival. `stop_level`
+    is the value of `stop_score` below which an automatic stop takes no more (None: it never stops).
+    """
+
+    name: str
+    version: int
+    comparator: Callable[[Evidence], Comparator]
+    stop_level: float | None = None
+    stop_score: Callable[[Candidate], float] = own_score
+
+    @property
+    def id(self) -> str:
+        """`name-version`, as results name it."""
+        return f"{self.name}-{self.version}"
+
+
+_EXTRA = 3
+_IN_FAILING_FILE: Mapping[Reason, int] = {Reason.FAILURE: 0, Reason.REFERENCE: 1, Reason.SEARCH: 2}
+_ELSEWHERE: Mapping[Reason, int] = {Reason.REFERENCE: 0, Reason.FAILURE: 1, Reason.SEARCH: 2}
+
+
+def tier_key(evidence: Evidence) -> Comparator:
+    """The tiers of the `tiered` order alone, without scores and tie-breaks.
+
+    Failing files in diagnostic order (in one: failing lines first, then failure, reference, search,
+    extras), then all other files (reference, secondary failure evidence, search, extras).
+    """
+    positions = {path: index for index, path in enumerate(evidence.files)}
+
+    def key(candidate: Candidate, _cost: int) -> SortKey:
+        position = positions.get(candidate.path)
+        if position is None:
+            return (1, 0, 0, _ELSEWHERE.get(candidate.reason, _EXTRA))
+        away = 0 if evidence.is_critical(candidate) else 1
+        return (0, position, away, _IN_FAILING_FILE.get(candidate.reason, _EXTRA))
+
+    return key
+
+
+def _tiered(evidence: Evidence) -> Comparator:
+    tiers = tier_key(evidence)
+
+    def key(candidate: Candidate, cost: int) -> SortKey:
+        place = (candidate.path, candidate.range.start, candidate.range.end, candidate.id)
+        return (not candidate.required, *tiers(candidate, cost), -candidate.score, cost, *place)
+
+    return key
+
+
+def _as_given(_evidence: Evidence) -> Comparator:
+    def key(_candidate: Candidate, _cost: int) -> SortKey:
+        return ()
+
+    return key
+
+
+TIERED = Policy("tiered", 1, _tiered)
+"""Required first, then failing files, then reasons; scores only inside a tier; a total order."""
+
+STABLE_INDEX = Policy("stable-index", 1, _as_given)
+"""The caller's own order: candidates are taken as they come."""
+
+POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in (TIERED, STABLE_INDEX)})
+
+DEFAULT_POLICY = TIERED
+
+
+def policy_named(name: str | None) -> Policy:
+    """The policy called `name` (or its id, `name-version`); None gives the default.
+
+    Raises RequestError for an unknown one.
+    """
+    if name is None:
+        return DEFAULT_POLICY
+    for policy in POLICIES.values():
+        if name in (policy.name, policy.id):
+            return policy
+    raise RequestError("policy", f"unknown policy {name!r}; known: {', '.join(POLICIES)}")
