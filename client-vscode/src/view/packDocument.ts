@@ -1,0 +1,33 @@
+/** Rendered packs and maps as read-only virtual documents. */
+import * as vscode from 'vscode';
+
+export const SCHEME = 'repo-context';
+export const PACK_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Context Pack.md' });
+export const MAP_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Repo Map.md' });
+export const STATUS_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Repo Context Status.md' });
+
+export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.emitter.event;
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? '';
+  }
+
+  set(uri: vscode.Uri, text: string): void {
+    this.texts.set(uri.toString(), text);
+    this.emitter.fire(uri);
+  }
+
+  /** Shows the document beside the present editor, which keeps the focus. */
+  async show(uri: vscode.Uri, text: string): Promise<vscode.TextEditor> {
+    this.set(uri, text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
+  }
+
+  dispose(): void {
+    this.emitter.dispose();
+  }
+}

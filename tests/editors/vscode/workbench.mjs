@@ -1,0 +1,100 @@
+// Drives the real workbench in Chromium. What a scenario needs comes in the environment:
+// URL, WORKSPACE, SHOTS (folder for screenshots), CLIENT (the extension's folder), CHROMIUM.
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const { URL: url, WORKSPACE: workspace, SHOTS: shots, CLIENT: client, CHROMIUM: executablePath } = process.env;
+const { chromium } = createRequire(path.join(client, 'package.json'))('playwright-core');
+export { url, workspace };
+
+const TIMEOUT = 60_000;
+const started = Date.now();
+export const log = (...words) => console.log(`[${Date.now() - started} ms]`, ...words);
+
+/** The workbench of one window, with the words tests use. */
+export class Workbench {
+  constructor(page, name) {
+    this.page = page;
+    this.name = name;
+  }
+
+  async shot(label) {
+    mkdirSync(shots, { recursive: true });
+    await this.page.screenshot({ path: path.join(shots, `${this.name}-${label}.png`) });
+    log('screenshot', label);
+  }
+
+  /** Runs a command from the palette by its full title. */
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget input').first().fill(`>${title}`);
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    await row.waitFor();
+    await row.click();
+  }
+
+  /** Opens a file through quick open. */
+  async open(file) {
+    await this.page.keyboard.press('Control+P');
+    await this.page.locator('.quick-input-widget input').first().fill(file);
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(file) }).first();
+    await row.waitFor();
+    await row.click();
+    await this.page.locator('.tab.active', { hasText: path.basename(file) }).waitFor();
+  }
+
+  editorText(text) {
+    return this.page.locator('.editor-instance .view-lines', { hasText: text }).first().waitFor();
+  }
+
+  row(text) {
+    return this.page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  }
+
+  notification(text) {
+    return this.page.locator('.notification-toast', { hasText: text }).first();
+  }
+
+  statusBar(text) {
+    return this.page.locator('.statusbar-item', { hasText: text }).first();
+  }
+
+  /** Waits until `probe` gives a true value; for what has no element to wait for. */
+  async until(what, probe, timeout = TIMEOUT) {
+    const end = Date.now() + timeout;
+    for (;;) {
+      const value = await probe();
+      if (value) {
+        return value;
+      }
+      if (Date.now() > end) {
+        throw new Error(`timeout: ${what}`);
+      }
+      await this.page.waitForTimeout(100);
+    }
+  }
+}
+
+/** Runs one scenario; exit code 1 and a last screenshot when it fails. */
+export async function scenario(name, run, { viewport = { width: 1400, height: 900 } } = {}) {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  let bench;
+  try {
+    const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    page.setDefaultTimeout(TIMEOUT);
+    bench = new Workbench(page, name);
+    await page.goto(`${url}/?folder=${workspace}`);
+    await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    log('workbench');
+    await run(bench);
+    log('passed');
+  } catch (error) {
+    console.error(error instanceof Error ? error.stack : String(error));
+    process.exitCode = 1;
+    await bench?.shot('failed').catch(() => undefined);
+  } finally {
+    await browser.close();
+  }
+}
