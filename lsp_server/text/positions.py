@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model.lines import LineRange
+from lsp_server.model.lines import LineRange
+
 from .line_table import LineTable
 
 

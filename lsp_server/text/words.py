@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from unicodedata import category, normalize
 
 MAX_WORD = 128
@@ -34,6 +34,11 @@ _UNSPACED = re.compile(
     r"\u3041-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     r"\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U0001b000-\U0001b16f\U00020000-\U0003ffff]"
 )
+
+
+def find_words(text: str) -> list[str]:
+    """The words of `text` as written, in order, with repeats; `split_identifier` gives the terms of each."""
+    return _WORD.findall(text)
 
 
 def terms(text: str) -> list[str]:
@@ -95,12 +100,12 @@ def _split_piece(piece: str) -> tuple[str, ...]:
         run = "".join(group)
         if unspaced:
             found += [char for char in run if category(char)[0] != "M"]
-            found += [first + second for first, second in zip(run, run[1:], strict=False)]
+            found += [first + second for first, second in pairwise(run)]
             mixed = True
         else:
             found += [part.casefold() for part in _camel_parts(run)]
     whole = piece.casefold()
-    if not found or len(piece) > MAX_WORD and not mixed:
+    if not found or (len(piece) > MAX_WORD and not mixed):
         return ()
     if found == [whole] or len(piece) > MAX_WORD or not _spaced_letters(piece):
         return tuple(found)

@@ -1,0 +1,133 @@
+"""Which files must never be shown, and which strings inside a shown file are hidden.
+
+The deny-list works on names and is asked before anything is scored, on every route. Masking replaces a
+secret-looking string by asterisks of the same length, so that lines and columns stay true.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .paths import is_git_internal
+from .patterns import Pattern, path_matches, patterns_of
+from .secrets import Masked, mask_secrets
+
+PLACEHOLDER = "policy"
+"""What stands for a denied file in omissions: never its content, never a hash of it."""
+
+DENY_GLOBS: tuple[str, ...] = (
+    # Environment files; the committed examples hold no secrets.
+    ".env", ".env.*", "*.env", ".envrc", "!.env.example", "!.env.sample", "!.env.template", "!.env.dist",
+    "!.env.defaults", "!example.env", "!sample.env",
+    # Private keys, certificates with keys, keystores.
+    "*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.ppk", "*.jks", "*.jceks", "*.keystore", "*.bks", "*.kdb", "*.kdbx",
+    "*.asc.key", "*.gpg", "*.pgp", "*.keychain", "*.keychain-db", "*.ovpn", "*.mobileprovision", "*.snk",
+    "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "id_xmss*", "!id_rsa*.pub", "!id_dsa*.pub", "!id_ecdsa*.pub",
+    "!id_ed25519*.pub", "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "ssh_host_*_key",
+    # Credentials of package managers, clouds, databases and tools.
+    ".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".dockercfg", ".pgpass",
+    "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".boto", ".s3cfg", ".passwd-s3fs", ".vault-token",
+    ".vault_pass*", "vault_pass*.txt", ".terraformrc", "terraform.rc", "*.tfstate", "*.tfstate.*", "*.auto.tfvars",
+    "*.secret.tfvars", "secrets.tfvars", ".databrickscfg", ".credentials", "credentials", "credentials.json",
+    "credentials.xml", "credentials.toml", "credentials.yml.enc", "credentials.y?ml", "client_secret*.json",
+    "service-account*.json", "service_account*.json", "serviceaccount*.json", "*-service-account.json",
+    "*firebase-adminsdk*.json", "gcloud*.json", "application_default_credentials.json", "google-services.json",
+    "GoogleService-Info.plist", "accessTokens.json", "azureProfile.json", "kubeconfig", "*.kubeconfig",
+    "secret.json", "secrets.json", "secret.y?ml", "secrets.y?ml", "secret.toml", "secrets.toml", "secrets.properties",
+    "secrets.env", "secret_token.rb", "master.key", ".secrets", ".secrets.*", "!.secrets.baseline", "auth.json",
+    "oauth_token*", "token.json", ".token", "*.token", "settings-security.xml", "gradle-secrets.properties",
+    "wp-config.php", ".ftpconfig", "sftp-config.json", ".remote-sync.json", "filezilla.xml", "recentservers.xml",
+    ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history",
+    ".irb_history", ".rediscli_history",
+    # Whole folders.
+    ".ssh/", ".gnupg/", ".aws/", ".azure/", ".gcloud/", ".kube/", ".docker/config.json", ".config/gcloud/",
+    ".config/gh/", ".secrets/", ".password-store/", "secrets/*.y?ml", "secrets/*.json", "secrets/*.txt",
+)  # fmt: skip
+"""Gitignore syntax; `y?ml` entries are expanded to `yml` and `yaml`. Names collected from the ignore and
+deny lists that scanners publish (gitleaks, truffleHog, gitrob's signatures), kept to files whose purpose
+is to hold secrets."""
+
+
+def _expanded(globs: Iterable[str]) -> list[str]:
+    return [form for glob in globs for form in _forms(glob)]
+
+
+def _forms(glob: str) -> tuple[str, ...]:
+    return (glob.replace("y?ml", "yml"), glob.replace("y?ml", "yaml")) if "y?ml" in glob else (glob,)
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> tuple[Pattern, ...]:
+    return patterns_of(glob.lower() for glob in _expanded(DENY_GLOBS))
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyPolicy:
+    """The deny-list and masking of one workspace.
+
+    `rules` are the project's and the administrator's further globs in gitignore syntax: they add to the
+    built-in list and cannot take away from it. `denied_targets` are files that a link with a denied name
+    leads to.
+    """
+
+    rules: tuple[str, ...] = ()
+    denied_targets: frozenset[str] = frozenset()
+    masks: bool = True
+
+    def denied(self, path: str) -> bool:
+        """True when nothing of canonical `path` may be shown. Names are compared without regard to case.
+
+        For a link, ask with the link's name and with the target's.
+        """
+        if path in self.denied_targets or is_git_internal(path):
+            return True
+        lowered = path.lower()
+        return _denied_by_name(lowered) or path_matches(_rules(self.rules), lowered)
+
+    def mask(self, text: str) -> Masked:
+        """`text` with secret-looking strings hidden; same length, same lines."""
+        return mask_secrets(text) if self.masks else Masked(text, 0)
+
+    def denying(self, targets: Iterable[str]) -> PrivacyPolicy:
+        """The same policy that also denies `targets`."""
+        return PrivacyPolicy(self.rules, self.denied_targets | frozenset(targets), self.masks)
+
+
+@lru_cache(maxsize=16)
+def _rules(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
+    # A rule never re-includes: negations are dropped, so that order cannot open a hole.
+    return patterns_of(glob.lower() for glob in globs if not glob.lstrip().startswith("!"))
+
+
+@lru_cache(maxsize=1 << 16)
+def _denied_part(name: str, is_folder: bool) -> bool:
+    """Whether a pattern on base names alone denies `name`."""
+    data = os.fsencode(name)
+    for pattern in reversed(_built_in()):
+        if pattern.base_name and pattern.matches(data, data, is_folder):
+            return not pattern.negated
+    return False
+
+
+@lru_cache(maxsize=1)
+def _deep_patterns() -> tuple[Pattern, ...]:
+    """The built-in patterns with a slash inside; matched at any depth."""
+    return patterns_of(
+        f"**/{glob.lower()}" for glob in _expanded(DENY_GLOBS) if "/" in glob.rstrip("/") and not glob.startswith("!")
+    )
+
+
+@lru_cache(maxsize=1)
+def _deep_folders() -> frozenset[str]:
+    """First folders of those patterns: a cheap test that most paths fail."""
+    return frozenset(pattern.text.removeprefix("**/").partition("/")[0] for pattern in _deep_patterns())
+
+
+def _denied_by_name(lowered: str) -> bool:
+    *folders, name = lowered.split("/")
+    if _denied_part(name, False) or any(_denied_part(folder, True) for folder in folders):
+        return True
+    return not _deep_folders().isdisjoint(folders) and path_matches(_deep_patterns(), lowered)

@@ -1,0 +1,213 @@
+"""Strings that are almost surely secrets, by a short list of high-precision patterns.
+
+Each pattern has literals, one of which must be in the text before the pattern is tried; most texts hold
+none and cost a few substring searches. All quantifiers are bounded and no pattern starts with a
+repetition, so matching is linear. Prefixes and lengths are the issuers' own, as collected in gitleaks'
+`config/gitleaks.toml` (MIT) and GitHub's list of supported secret scanning patterns, unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MASK = "*"
+MIN_GENERIC_ENTROPY = 3.5
+"""Bits a character of a quoted value given to a name like `api_key`; gitleaks' `generic-api-key` asks the same."""
+
+MAX_KEY_BLOCK = 20_000
+"""Characters of a private key block at most; an RSA key of 16,384 bits in PEM takes 12,700."""
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A text of the same length with `count` secrets hidden."""
+
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPattern:
+    """One kind of secret; `group` of `regex` is what is hidden."""
+
+    id: str
+    literals: tuple[str, ...]
+    regex: re.Pattern[str]
+    group: int = 0
+
+
+def _kind(id: str, literals: str, regex: str, group: int = 0) -> SecretPattern:
+    return SecretPattern(id, tuple(literals.split()), re.compile(regex), group)
+
+
+_END = r"(?![A-Za-z0-9_-])"
+_START = r"(?<![A-Za-z0-9])"
+
+SECRET_PATTERNS: tuple[SecretPattern, ...] = (
+    # AWS: key ids are four letters and 16 of base 32 (IAM reference, "Understanding unique ID prefixes").
+    _kind("aws-key-id", "AKIA ASIA ABIA ACCA", _START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])"),
+    _kind("aws-secret", "aws_secret_access_key AWS_SECRET_ACCESS_KEY aws_secret AWS_SECRET secretAccessKey",
+          r"(?:aws_secret(?:_access)?_key|AWS_SECRET(?:_ACCESS)?_KEY|secretAccessKey)[\"']?\s{0,5}[=:]\s{0,5}[\"']?"
+          r"([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])", 1),
+    # GitHub: "Behind GitHub's new authentication token formats" (2021) and fine-grained tokens.
+    _kind("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", _START + r"gh[pousr]_[A-Za-z0-9]{36,255}" + _END),
+    _kind("github-fine-grained", "github_pat_", _START + r"github_pat_[A-Za-z0-9_]{36,255}"),
+    # GitLab: "Token prefixes" in its administrator manual.
+    _kind("gitlab-token", "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- gloas- glsoat-",
+          _START + r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-[A-Za-z0-9_=.-]{20,300}"),
+    # Slack: "Token types".
+    _kind("slack-token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxe. xoxe- xapp-",
+          _START + r"(?:xox[abeoprs][.-]|xapp-\d-)[A-Za-z0-9.-]{10,250}"),
+    _kind("slack-webhook", "hooks.slack.com/",
+          r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{30,100})", 1),
+    # Google: API keys, OAuth client secrets and access tokens.
+    _kind("google-api-key", "AIza", _START + r"AIza[0-9A-Za-z_-]{35}" + _END),
+    _kind("google-oauth", "GOCSPX- ya29.", _START + r"(?:GOCSPX-[A-Za-z0-9_-]{28}|ya29\.[A-Za-z0-9_-]{20,500})"),
+    # Payment, messaging and mail services.
+    _kind("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_",
+          _START + r"(?:(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,250}|whsec_[A-Za-z0-9+/=]{24,100})"),
+    _kind("square-token", "sq0atp- sq0csp- EAAA",
+          _START + r"(?:sq0(?:atp|csp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60})" + _END),
+    _kind("sendgrid-key", "SG.", _START + r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,60}"),
+    _kind("twilio-key", "SK", _START + r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
+    _kind("mailgun-key", "key-", _START + r"key-[0-9a-f]{32}(?![A-Za-z0-9])"),
+    _kind("mailchimp-key", "-us", _START + r"[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])"),
+    _kind("telegram-bot", ":AA", _START + r"\d{8,10}:AA[A-Za-z0-9_-]{32,33}" + _END),
+    _kind("discord-webhook", "/api/webhooks/", r"/api/webhooks/\d{17,20}/([A-Za-z0-9_-]{60,80})", 1),
+    # Model providers.
+    _kind("openai-key", "sk-proj- sk-svcacct- sk-admin- T3BlbkFJ",
+          _START + r"sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,250}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})"),
+    _kind("anthropic-key", "sk-ant-", _START + r"sk-ant-[A-Za-z0-9_-]{20,250}"),
+    _kind("openrouter-key", "sk-or-v1-", _START + r"sk-or-v1-[0-9a-f]{64}"),
+    _kind("huggingface-token", "hf_", _START + r"hf_[A-Za-z0-9]{34,40}" + _END),
+    # Package registries.
+    _kind("npm-token", "npm_ _authToken=",
+          r"(?:(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}|(?<=_authToken=)[A-Za-z0-9_=/+-]{20,200})"),
+    _kind("pypi-token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{50,1000}"),
+    _kind("rubygems-token", "rubygems_", _START + r"rubygems_[0-9a-f]{48}"),
+    _kind("docker-token", "dckr_pat_", _START + r"dckr_pat_[A-Za-z0-9_-]{27}"),
+    # Clouds and infrastructure.
+    _kind("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", _START + r"do[opr]_v1_[0-9a-f]{64}"),
+    _kind("azure-storage-key", "AccountKey= accountKey",
+          r"[Aa]ccountKey[\"']?\s{0,3}[=:]\s{0,3}[\"']?([A-Za-z0-9+/]{86}==)", 1),
+    _kind("databricks-token", "dapi", _START + r"dapi[0-9a-f]{32}(?:-\d)?(?![A-Za-z0-9])"),
+    _kind("vault-token", "hvs. hvb. hvr.", _START + r"hv[sbr]\.[A-Za-z0-9_-]{24,300}"),
+    _kind("terraform-token", ".atlasv1.", _START + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"),
+    _kind("shopify-token", "shpat_ shpca_ shppa_ shpss_", _START + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),
+    _kind("grafana-token", "glsa_ glc_", _START + r"(?:glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}|glc_[A-Za-z0-9+/=]{32,400})"),
+    _kind("newrelic-key", "NRAK- NRJS-", _START + r"(?:NRAK-[A-Z0-9]{27}|NRJS-[0-9a-f]{19})"),
+    _kind("linear-key", "lin_api_", _START + r"lin_api_[A-Za-z0-9]{40}"),
+    _kind("atlassian-token", "ATATT3", _START + r"ATATT3[A-Za-z0-9_=-]{60,250}"),
+    _kind("doppler-token", "dp.pt.", _START + r"dp\.pt\.[A-Za-z0-9]{43}"),
+    _kind("sentry-token", "sntrys_ sntryu_", _START + r"sntry[su]_[A-Za-z0-9+/=_-]{40,300}"),
+    _kind("age-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+    # JSON web tokens: two base64 objects (RFC 7519 §3; `{"` encodes to `eyJ`) and a signature.
+    _kind("jwt", "eyJ",
+          r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,2000}"),
+)  # fmt: skip
+
+# RFC 7468 §2 and OpenPGP armour; the body is hidden up to the END line or the end of the base64 lines.
+_KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BODY = re.compile(r"[A-Za-z0-9+/=\s\\\"',:.-]*")
+
+# Password inside a URL (RFC 3986 §3.2.1, the deprecated `user:password`).
+_URL_PASSWORD = re.compile(r"://[^\s:/@\"'`<>{}$]{0,100}:([^\s/@\"'`<>{}$%*]{3,100})@(?=[A-Za-z0-9\[])")
+
+# Quoted value of a telling name; after gitleaks' `generic-api-key`, narrowed to quoted strings.
+_GENERIC = re.compile(
+    r"(?:api[_-]?key|apikey|secret[_-]?key|client[_-]?secret|app[_-]?secret|access[_-]?token|auth[_-]?token"
+    r"|refresh[_-]?token|bearer[_-]?token|private[_-]?key|encryption[_-]?key|signing[_-]?key|password|passwd)"
+    r"[\"']?\]?\s{0,5}(?::\s{0,3}(?:str|string|String)\s{0,3})?(?::=|=>|=|:)\s{0,5}[\"'`]([A-Za-z0-9+/=_.~!@#%^&*-]{16,200})[\"'`]",
+    re.IGNORECASE,
+)
+_GENERIC_LITERALS = ("key", "secret", "token", "passw")
+
+_PLACEHOLDER = re.compile(
+    r"example|sample|dummy|placeholder|changeme|change[_-]me|your[_-]|my[_-]|test|fake|mock|xxxx|\*\*\*|redacted|password"
+    r"|passwd|insert|replace|todo|none|null|undefined|\.\.\.|1234567|abcdef|secret[_-]|-key|_key",
+    re.IGNORECASE,
+)
+_COMMON_PASSWORDS = frozenset(
+    """
+    password passwd pass pwd secret user postgres root admin guest test mysql
+    """.split()  # noqa: SIM905 - a table of words
+)
+
+
+def mask_secrets(text: str) -> Masked:
+    """`text` with every secret-looking string replaced by asterisks, line ends kept.
+
+    Give the whole file and slice afterwards: a slice that starts inside a key block shows no sign of it.
+    """
+    spans = _merged(sorted(secret_spans(text)))
+    if not spans:
+        return Masked(text, 0)
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces.append(text[at:start])
+        pieces.append(re.sub(r"[^\r\n]", MASK, text[start:end]))
+        at = end
+    pieces.append(text[at:])
+    return Masked("".join(pieces), len(spans))
+
+
+def secret_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Half-open code point spans of secrets; may overlap, in no order."""
+    for pattern in SECRET_PATTERNS:
+        if any(literal in text for literal in pattern.literals):
+            for match in pattern.regex.finditer(text):
+                yield match.span(pattern.group)
+    if "PRIVATE KEY" in text:
+        yield from _key_blocks(text)
+    if "://" in text:
+        yield from _url_passwords(text)
+    lowered = text.lower()
+    if len(lowered) == len(text) and any(literal in lowered for literal in _GENERIC_LITERALS):
+        yield from _telling_values(text)
+
+
+def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
+    for match in _KEY_BLOCK.finditer(text):
+        end = text.find("-----END", match.end(), match.end() + MAX_KEY_BLOCK)
+        if end < 0:
+            body = _KEY_BODY.match(text, match.end(), match.end() + MAX_KEY_BLOCK)
+            end = body.end() if body else match.end()
+        # A block of a few characters is code that speaks of keys, not a key.
+        if len(text[match.end() : end].strip(" \t\r\n\\\"'")) >= 32:
+            yield match.end(), end
+
+
+def _url_passwords(text: str) -> Iterator[tuple[int, int]]:
+    for match in _URL_PASSWORD.finditer(text):
+        password = match.group(1)
+        if password.lower() not in _COMMON_PASSWORDS and not _PLACEHOLDER.search(password):
+            yield match.span(1)
+
+
+def _telling_values(text: str) -> Iterator[tuple[int, int]]:
+    for match in _GENERIC.finditer(text):
+        value = match.group(1)
+        varied = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
+        if varied and not _PLACEHOLDER.search(value) and _entropy(value) >= MIN_GENERIC_ENTROPY:
+            yield match.span(1)
+
+
+def _entropy(value: str) -> float:
+    """Shannon entropy in bits a character."""
+    size = len(value)
+    return -sum(count / size * math.log2(count / size) for count in Counter(value).values())
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in spans:
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif end > start:
+            merged.append((start, end))
+    return merged
