@@ -1,0 +1,417 @@
+"""Snapshot: the whole index at one moment. Immutable; take it once per request and never lock.
+
+Every answer is the one a freshly built index over the same files would give: order never depends on
+how the files came to lie in segments.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..model.candidate import Origin
+from ..model.facts import FileFacts, Symbol
+from ..model.lines import LineRange
+from .bm25 import Corpus, PostingsBM25
+from .entry import FactsCache, FileEntry, PathFlag
+from .fuzzy import NameMatch, fold, holds_letters
+from .glob import glob_pattern
+from .inverted import InvertedLists
+from .path_list import PathList
+from .path_map import PathMap
+from .segment import Part, Segment
+from .vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SymbolId:
+    """A definition: its file and its row in the file's `FileFacts.symbols`. Orders by path, then position."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ReferenceSite:
+    """A use of a name: its file and its row in the file's `FileFacts.references`."""
+
+    path: str
+    index: int
+
+
+class ChunkHit(NamedTuple):
+    """A chunk found by search. `symbol` is the definition it shows (NOWHERE for none)."""
+
+    path: str
+    chunk: int
+    range: LineRange
+    symbol: int
+    score: float
+
+
+class SymbolMatch(NamedTuple):
+    """A definition whose name matches a fuzzy query; `rank` orders matches, smaller is better."""
+
+    id: SymbolId
+    name: str
+    rank: tuple[int, int, int]
+
+
+class NamePairs(NamedTuple):
+    """Name uses or definitions of a whole index as columns: `names[i]` occurs in file `files[i]`.
+
+    `names` are vocabulary numbers, `files` places in `Snapshot.file_table()`; one row an occurrence.
+    """
+
+    names: npt.NDArray[np.int32]
+    files: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """One file of a snapshot. `version` is the editor's for open buffers, else None."""
+
+    path: str
+    flags: PathFlag
+    origin: Origin
+    version: int | None
+    mtime_ns: int
+    content_hash: str
+    language: str
+    _entry: FileEntry = field(repr=False, compare=False)
+    _cache: FactsCache = field(repr=False, compare=False)
+
+    @property
+    def facts(self) -> FileFacts:
+        """The file's facts, decoded when asked and kept for a while."""
+        return self._cache.facts(self._entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Counts over all live files. `histogram[d]`: number of distinct terms found in exactly d chunks."""
+
+    symbols: int = 0
+    references: int = 0
+    chunks: int = 0
+    chunk_length: int = 0
+    source_bytes: int = 0
+    languages: Mapping[str, int] = field(default_factory=dict[str, int])
+    histogram: Mapping[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All files' facts as of `revision`.
+
+    `head` is the version control revision the disk files belong to, `pending_files` how many known
+    files are not indexed yet (0: complete).
+    """
+
+    revision: int
+    head: str | None
+    pending_files: int
+    parts: tuple[Part, ...]
+    vocabulary: Vocabulary
+    entries: PathMap[FileEntry]
+    path_list: PathList
+    totals: Totals
+    cache: FactsCache
+
+    # Files
+
+    def paths(self) -> Sequence[str]:
+        """All paths, sorted."""
+        return self.path_list.paths(self.entries)
+
+    def has(self, path: str) -> bool:
+        """True when `path` is indexed."""
+        return self.entries.get(path) is not None
+
+    def file(self, path: str) -> FileView | None:
+        """The file at `path`, None when it is not indexed."""
+        entry = self.entries.get(path)
+        if entry is None:
+            return None
+        return FileView(
+            path=path,
+            flags=entry.flags,
+            origin=entry.origin,
+            version=entry.version,
+            mtime_ns=entry.mtime_ns,
+            content_hash=entry.content_hash,
+            language=entry.language,
+            _entry=entry,
+            _cache=self.cache,
+        )
+
+    def flags(self, path: str) -> PathFlag:
+        """The path's flags, NONE when it is not indexed. Cheap."""
+        entry = self.entries.get(path)
+        return PathFlag(0) if entry is None else entry.flags
+
+    def paths_named(self, basename: str) -> Sequence[str]:
+        """Paths whose last part is `basename`, sorted."""
+        return self._files_listed(basename, lambda segment: segment.basenames)
+
+    def paths_under(self, folder: str) -> Sequence[str]:
+        """Paths below `folder` at any depth ("" is everything), sorted."""
+        return self.path_list.under(self.entries, folder)
+
+    def files_matching(self, pattern: str) -> Sequence[str]:
+        """Paths that match a glob: `*` inside a part, `**` across parts, without `/` the base name. Sorted."""
+        match = glob_pattern(pattern).fullmatch
+        return [path for path in self.paths() if match(path)]
+
+    def files_in_package(self, package: str) -> Sequence[str]:
+        """Paths of the files that declare exactly this package or namespace, sorted."""
+        return self._files_listed(package, lambda segment: segment.packages)
+
+    def files_importing(self, word: str) -> Sequence[str]:
+        """Paths with an import listed under `word` (see `import_keys`), sorted. Verify by resolution."""
+        return self._files_listed(word, lambda segment: segment.imports)
+
+    def languages(self) -> Mapping[str, int]:
+        """Number of files a language id."""
+        return self.totals.languages
+
+    # Names
+
+    @property
+    def symbol_count(self) -> int:
+        """Number of definitions."""
+        return self.totals.symbols
+
+    def symbol(self, id: SymbolId) -> Symbol:
+        """The definition as a row; KeyError when its file is not indexed, IndexError when it has no such row."""
+        entry = self.entries.get(id.path)
+        if entry is None:
+            raise KeyError(id.path)
+        return self.cache.facts(entry).symbol(id.index)
+
+    def definitions(self, name: str) -> Sequence[SymbolId]:
+        """Definitions of exactly `name`, by path and position."""
+        number = self.vocabulary.number(name)
+        if number is None:
+            return ()
+        found = self._located(number, lambda segment: (segment.definitions, segment.first_symbol))
+        return [SymbolId(path, index) for path, index in sorted(found)]
+
+    def definition_count(self, name: str) -> int:
+        """Number of definitions of `name`."""
+        return len(self.definitions(name))
+
+    def definitions_folded(self, name: str) -> Sequence[SymbolId]:
+        """Definitions whose name equals `name` without regard to case, by path and position."""
+        wanted = fold(name)
+        numbers = {number for part in self.parts for number in part.segment.folded(self.vocabulary).equal(wanted)}
+        found = [each for number in numbers for each in self.definitions(self.vocabulary.string(number))]
+        found.sort()
+        return found
+
+    def fuzzy_symbols(self, query: str, limit: int) -> list[SymbolMatch]:
+        """At most `limit` definitions whose name holds the letters of `query` in order, best first.
+
+        Unbroken prefixes first, then unbroken anywhere, then by how far the letters are spread; shorter
+        names before longer; then by name, path, position. An empty query matches nothing.
+        """
+        wanted = fold(query)
+        if not wanted or limit <= 0:
+            return []
+        taken: list[SymbolMatch] = []
+        for match in self._matching_names(query, wanted, limit):
+            for definition in self.definitions(match.name):
+                taken.append(SymbolMatch(definition, match.name, match.rank))
+                if len(taken) == limit:
+                    return taken
+        return taken
+
+    def references(self, name: str) -> Sequence[ReferenceSite]:
+        """All uses of `name`, by path and position."""
+        number = self.vocabulary.number(name)
+        if number is None:
+            return ()
+        found = self._located(number, lambda segment: (segment.references, segment.first_reference))
+        return [ReferenceSite(path, index) for path, index in sorted(found)]
+
+    def files_using(self, name: str) -> Sequence[str]:
+        """Paths of the files that use `name`, sorted."""
+        number = self.vocabulary.number(name)
+        found: list[str] = []
+        for part in self.parts if number is not None else ():
+            segment = part.segment
+            values = segment.references.get(number or 0)
+            if len(values):
+                files, _ = part.live_values(values, segment.first_reference)
+                found += [segment.paths[file] for file in np.unique(files).tolist()]
+        found.sort()
+        return found
+
+    # Search
+
+    def search(
+        self,
+        query_terms: Sequence[str] | Mapping[str, float],
+        limit: int,
+        where: Callable[[str], bool] | None = None,
+    ) -> list[ChunkHit]:
+        """The `limit` best chunks that hold a query term, by score (highest first), path, start line.
+
+        BM25 with the numbers of `rank_bm25.BM25Okapi`; a term given twice counts twice, a mapping gives
+        each term its weight. `where` keeps only chunks of the paths it accepts.
+        """
+        if limit <= 0 or not self.totals.chunks:
+            return []
+        weights = query_terms if isinstance(query_terms, Mapping) else Counter(query_terms)
+        wanted = limit
+        while True:
+            scored = self.bm25.top(weights, wanted)
+            hits = self._hits(scored.chunks, scored.scores, where)
+            if where is None or len(hits) >= limit or len(scored.chunks) < wanted:
+                return hits[:limit]
+            wanted = 4 * max(wanted, len(scored.chunks))
+
+    @cached_property
+    def bm25(self) -> PostingsBM25:
+        """The scorer over this snapshot's live chunks."""
+        totals = self.totals
+        corpus = Corpus(self.parts, self.vocabulary, totals.chunks, totals.chunk_length, totals.histogram)
+        return PostingsBM25(corpus)
+
+    def chunk_terms(self, path: str, chunk: int) -> Mapping[str, int]:
+        """The search terms of one chunk with their counts; empty when the file is not indexed."""
+        entry = self.entries.get(path)
+        if entry is None:
+            return {}
+        facts = self.cache.facts(entry)
+        rows = range(facts.chunks.first[chunk], facts.chunks.first[chunk + 1])
+        return {facts.terms[facts.term[row]]: facts.term_count[row] for row in rows}
+
+    # Whole columns, for graphs
+
+    def file_table(self) -> Sequence[str]:
+        """Paths by file place, as `definition_pairs` and `reference_pairs` number them ("" for dead places)."""
+        table: list[str] = []
+        for part in self.parts:
+            if part.live is None:
+                table += part.segment.paths
+            else:
+                table += [
+                    path if alive else "" for path, alive in zip(part.segment.paths, part.live.tolist(), strict=True)
+                ]
+        return table
+
+    def definition_pairs(self) -> NamePairs:
+        """(name, file) of every definition."""
+        return self._pairs(lambda segment: (segment.definitions, segment.first_symbol))
+
+    def reference_pairs(self) -> NamePairs:
+        """(name, file) of every use."""
+        return self._pairs(lambda segment: (segment.references, segment.first_reference))
+
+    # Inside
+
+    def _located(
+        self, number: int, pick: Callable[[Segment], tuple[InvertedLists, npt.NDArray[np.uint32]]]
+    ) -> Iterator[tuple[str, int]]:
+        for part in self.parts:
+            lists, first = pick(part.segment)
+            values = lists.get(number)
+            if len(values):
+                files, indices = part.live_values(values, first)
+                paths = part.segment.paths
+                for file, index in zip(files.tolist(), indices.tolist(), strict=True):
+                    yield paths[file], index
+
+    def _files_listed(self, word: str, pick: Callable[[Segment], InvertedLists]) -> Sequence[str]:
+        number = self.vocabulary.number(word)
+        if number is None:
+            return ()
+        found: list[str] = []
+        for part in self.parts:
+            files = pick(part.segment).get(number)
+            if len(files):
+                alive = files if part.live is None else files[part.live[files]]
+                found += [part.segment.paths[file] for file in alive.tolist()]
+        found.sort()
+        return found
+
+    def _pairs(self, pick: Callable[[Segment], tuple[InvertedLists, npt.NDArray[np.uint32]]]) -> NamePairs:
+        names: list[npt.NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
+        files: list[npt.NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
+        base = 0
+        for part in self.parts:
+            lists, first = pick(part.segment)
+            owner = np.searchsorted(first, lists.values, side="right") - 1
+            keys = np.repeat(lists.keys, lists.lengths)
+            if part.live is not None:
+                alive = part.live[owner]
+                owner, keys = owner[alive], keys[alive]
+            names.append(keys)
+            files.append(owner + base)
+            base += len(part.segment.paths)
+        return NamePairs(np.concatenate(names), np.concatenate(files))
+
+    def _matching_names(self, query: str, wanted: bytes, limit: int) -> list[NameMatch]:
+        # Inside letters of several bytes a byte match may be no letter match: verify those, uncut.
+        exact = wanted.isascii()
+        ask = limit if exact else len(self.vocabulary) + 1
+        found: dict[str, NameMatch] = {}
+        for part in self.parts:
+            # A name whose every definition is dead must not crowd out a live one.
+            names = part.segment.folded(self.vocabulary)
+            size = ask
+            while True:
+                matches = names.matches(wanted, size, self.vocabulary)
+                live = [match for match in matches if match.name in found or self._defined(match.name)]
+                if len(live) >= limit or len(matches) < size:
+                    break
+                size = 4 * max(size, len(matches))
+            found.update((match.name, match) for match in live)
+        letters = query.casefold()
+        matches = [match for match in found.values() if exact or holds_letters(match.name.casefold(), letters)]
+        return sorted(matches, key=lambda match: (match.rank, match.name))[:limit]
+
+    def _defined(self, name: str) -> bool:
+        return bool(self.definitions(name))
+
+    def _hits(
+        self, chunks: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], where: Callable[[str], bool] | None
+    ) -> list[ChunkHit]:
+        hits: list[ChunkHit] = []
+        bases = self.bm25.bases
+        places = np.searchsorted(bases, chunks, side="right") - 1
+        accepted: dict[str, bool] = {}
+        for place, part in enumerate(self.parts):
+            picked = places == place
+            if not picked.any():
+                continue
+            segment = part.segment
+            local = chunks[picked] - bases[place]
+            files: npt.NDArray[np.intp] = np.searchsorted(segment.first_chunk, local, side="right") - 1
+            table = segment.chunks
+            rows = zip(
+                files.tolist(),
+                (local - segment.first_chunk[files]).tolist(),
+                table.start[local].tolist(),
+                table.end[local].tolist(),
+                table.symbol[local].tolist(),
+                scores[picked].tolist(),
+                strict=True,
+            )
+            for file, chunk, start, end, symbol, score in rows:
+                path = segment.paths[file]
+                if where is not None:
+                    if path not in accepted:
+                        accepted[path] = where(path)
+                    if not accepted[path]:
+                        continue
+                hits.append(ChunkHit(path, chunk, LineRange(start, end), symbol, score))
+        hits.sort(key=lambda hit: (-hit.score, hit.path, hit.range.start, hit.chunk))
+        return hits

@@ -1,0 +1,47 @@
+"""Everything a snapshot can be asked, as plain values: two snapshots are equal when these are."""
+
+from __future__ import annotations
+
+from lsp_server.index.snapshot import Snapshot
+
+from .facts_builder import NAMES, WORDS
+
+QUERIES = (["alpha"], ["the"], ["parse", "row", "row", "the"], ["数", "key"], ["unknown"], list(WORDS))
+PARTIAL = ("p", "pr", "prow", "A", "ss", "alpha", "ö", "größe", "zz")
+
+
+def answers(snapshot: Snapshot) -> dict[str, object]:
+    """Answers to a fixed list of questions; revision apart."""
+    paths = list(snapshot.paths())
+    views = [snapshot.file(path) for path in paths]
+    definitions = {name: list(snapshot.definitions(name)) for name in NAMES}
+    return {
+        "paths": paths,
+        "files": [(v.path, v.facts, v.flags, v.origin, v.version, v.mtime_ns) for v in views if v],
+        "named": {name: list(snapshot.paths_named(name)) for name in ("m.py", "n.go", "none")},
+        "under": {folder: list(snapshot.paths_under(folder)) for folder in ("", "a", "a/b", "c")},
+        "glob": {glob: list(snapshot.files_matching(glob)) for glob in ("*.py", "a/**", "**/b/*.go")},
+        "packages": {name: list(snapshot.files_in_package(name)) for name in ("pkg.a", "pkg.b", "")},
+        "importing": {word: list(snapshot.files_importing(word)) for word in (".", "mod", "b", "util", "x")},
+        "definitions": definitions,
+        "symbols": [snapshot.symbol(each) for found in definitions.values() for each in found],
+        "folded": {name: list(snapshot.definitions_folded(name)) for name in (*NAMES, "GROESSE", "ALPHA")},
+        "fuzzy": {(query, limit): snapshot.fuzzy_symbols(query, limit) for query in PARTIAL for limit in (1, 3, 50)},
+        "references": {name: list(snapshot.references(name)) for name in NAMES},
+        "using": {name: list(snapshot.files_using(name)) for name in NAMES},
+        "search": [snapshot.search(query, limit) for query in QUERIES for limit in (1, 3, 500)],
+        "where": [snapshot.search(query, 2, lambda path: path.endswith(".go")) for query in QUERIES],
+        "languages": dict(snapshot.languages()),
+        "totals": snapshot.totals,
+        "pairs": (_pairs(snapshot, snapshot.definition_pairs()), _pairs(snapshot, snapshot.reference_pairs())),
+        "head": (snapshot.head, snapshot.pending_files),
+    }
+
+
+def _pairs(snapshot: Snapshot, pairs: object) -> list[tuple[str, str]]:
+    names, files = pairs  # type: ignore[misc]
+    table = snapshot.file_table()
+    return sorted(
+        (snapshot.vocabulary.string(name), table[file])
+        for name, file in zip(names.tolist(), files.tolist(), strict=True)
+    )

@@ -1,0 +1,97 @@
+"""Scores are those of the stock rank_bm25 class on the same chunks; the cut-off search is exact."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from lsp_server.index.snapshot import Snapshot
+from lsp_server.index.writer import IndexWriter, Put
+
+from .answers import QUERIES
+from .facts_builder import FactsBuilder, random_facts
+from .test_writer import PATHS, random_changes
+
+
+def documents(snapshot: Snapshot) -> dict[tuple[str, int], list[str]]:
+    """Words of every chunk, in the order of the snapshot's parts."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for path in snapshot.file_table():
+        view = snapshot.file(path) if path else None
+        for chunk in range(len(view.facts.chunks)) if view else ():
+            found[path, chunk] = [w for w, n in snapshot.chunk_terms(path, chunk).items() for _ in range(n)]
+    return found
+
+
+@given(st.integers())
+@settings(max_examples=60, deadline=None)
+def test_scores_equal_the_stock_class_after_any_changes(seed: int) -> None:
+    chance = random.Random(seed)
+    writer = IndexWriter()
+    for _ in range(8):
+        writer.apply(random_changes(chance))
+        if chance.random() < 0.3:
+            writer.compact()
+    corpus = documents(writer.snapshot)
+    if not corpus:
+        assert writer.snapshot.search(["alpha"], 5) == []
+        return
+    stock = BM25Okapi(list(corpus.values()))
+    ours = writer.snapshot.bm25
+    assert ours.average_idf == pytest.approx(stock.average_idf, rel=1e-9, abs=1e-12)
+    for query in QUERIES:
+        expected = stock.get_scores(query)
+        np.testing.assert_allclose(ours.get_scores(query), expected, rtol=1e-9, atol=1e-12)
+        holding = {
+            key: score for (key, words), score in zip(corpus.items(), expected, strict=True) if set(words) & set(query)
+        }
+        hits = writer.snapshot.search(query, 1000)
+        assert {(hit.path, hit.chunk) for hit in hits} == set(holding)
+        for hit in hits:
+            assert hit.score == pytest.approx(holding[hit.path, hit.chunk], rel=1e-9, abs=1e-12)
+
+
+@given(st.integers(), st.integers(1, 12))
+@settings(max_examples=60, deadline=None)
+def test_limited_search_is_the_head_of_the_whole_one(seed: int, limit: int) -> None:
+    chance = random.Random(seed)
+    writer = IndexWriter()
+    for path in PATHS * 3:
+        writer.apply([Put(f"{chance.randrange(9)}{path}", random_facts(chance, chunks=9))])
+    for query in QUERIES:
+        whole = writer.snapshot.search(query, 10_000)
+        assert writer.snapshot.search(query, limit) == whole[:limit]
+        assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.path, hit.range.start))
+
+
+def test_weights_scale_a_terms_share() -> None:
+    writer = IndexWriter()
+    for name, words in (("a", ["x", "y"]), ("b", ["y"]), ("c", ["z"]), ("d", ["w"]), ("e", ["v"])):
+        builder = FactsBuilder()
+        builder.chunk(words)
+        writer.apply([Put(name, builder.facts())])
+    twice = {hit.path: hit.score for hit in writer.snapshot.search(["y", "y"], 9)}
+    weighted = {hit.path: hit.score for hit in writer.snapshot.search({"y": 2.0}, 9)}
+    assert twice == weighted
+    assert set(twice) == {"a", "b"}
+
+
+def test_one_chunk_workspace_still_finds_it() -> None:
+    builder = FactsBuilder()
+    builder.chunk(["only"])
+    snapshot = IndexWriter().apply([Put("a", builder.facts())])
+    assert [hit.path for hit in snapshot.search(["only"], 3)] == ["a"]
+
+
+def test_empty_index_and_empty_query_find_nothing() -> None:
+    writer = IndexWriter()
+    assert writer.snapshot.search(["x"], 3) == []
+    writer.apply([Put("a", FactsBuilder().facts())])
+    assert writer.snapshot.search(["x"], 3) == []
+    assert writer.snapshot.search([], 3) == []
+    assert writer.snapshot.search(["x"], 0) == []
