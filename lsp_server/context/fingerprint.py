@@ -1,4 +1,4 @@
-"""Hashes that name a text, a pack and a request's answer. No time, no full text in them."""
+"""Hashes that name a pack and a question to selection. No time, no full text in them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from ..model.candidate import Candidate
 from ..model.pack import PackItem
 from ..model.request import Budget
 from .evidence import Evidence
-
-
-def content_hash(text: str) -> str:
-    """SHA-256 (hex, first 32 digits) of `text` as shown, in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def budget_id(budget: Budget) -> str:
