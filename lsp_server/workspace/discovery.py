@@ -182,7 +182,7 @@ class _RootView:
             path = folder + os.fsdecode(entry[2:])
             self.count_entry()
             if entry[:1] == b"?":
-                dependency = _dependency_folder(path)
+                dependency = dependency_folder(path)
                 if dependency is not None:
                     dependencies.add(dependency)
                     continue
@@ -370,7 +370,7 @@ class _RootView:
         return known
 
 
-def _dependency_folder(path: str) -> str | None:
+def dependency_folder(path: str) -> str | None:
     """The outermost dependency folder on the way to an untracked file."""
     parts = path.split("/")
     for depth, part in enumerate(parts[:-1]):

@@ -1,21 +1,42 @@
-"""Why is this file not indexed? Asked for one path, answered afresh from the disk."""
+"""Why is this file not indexed? Asked for single paths, answered afresh from the disk.
+
+`explain_skip` gives the rule and looks into the file; `skip_reasons` answers for many changed paths at
+once, by names, rules and size, with one question to Git for each repository.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsp_server.model.errors import PathError, SourceDenied, SourceMissing, SourceUnreadable
 
 from .binary_names import is_binary_name
-from .discovery import DEPENDENCY_FOLDERS, DiscoveryOptions
-from .git import check_ignore, find_folders, ignoring_rule
+from .discovery import DiscoveryOptions, dependency_folder, is_broad
+from .git import check_ignore, find_folders, ignoring_rule, tracked_files
 from .ignore import OWN_IGNORE_FILE, IgnoreFile, IgnoreMatch, global_excludes, match_entry, read_ignore_file
+from .paths import fold_path
 from .patterns import path_matches, patterns_of
 from .reader import DiskReader
 from .roots import Root, Roots
 from .skip import Skipped, SkipReason, SourceRefused
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A path that exists and is a regular file of a root."""
+
+    root: Root
+    relative: str
+    canonical: str
+
+    @property
+    def place(self) -> Path:
+        return self.root.path / self.relative
 
 
 def explain_skip(roots: Roots, path: str, options: DiscoveryOptions | None = None) -> Skipped | None:
@@ -25,41 +46,67 @@ def explain_skip(roots: Roots, path: str, options: DiscoveryOptions | None = Non
     own: ask `Discovery.capped`.
     """
     chosen = options or DiscoveryOptions()
-    inside = path
+    asked = _ask(roots, path, chosen)
+    if isinstance(asked, Skipped):
+        return asked
+    by_rules = _by_own_rules(asked) or _by_git([asked]).get(asked.canonical)
+    return by_rules or _by_options(asked, chosen) or _by_content(roots, asked.canonical, chosen)
+
+
+def skip_reasons(
+    roots: Roots, paths: Iterable[str], options: DiscoveryOptions | None = None
+) -> Mapping[str, SkipReason]:
+    """The reason for each of `paths` (workspace-relative) that discovery would leave out; contents are not read."""
+    chosen = options or DiscoveryOptions()
+    found: dict[str, SkipReason] = {}
+    open_questions: dict[str, _Asked] = {}
+    for path in paths:
+        asked = _ask(roots, path, chosen)
+        answer = asked if isinstance(asked, Skipped) else _by_own_rules(asked) or _by_options(asked, chosen)
+        if answer is not None:
+            found[path] = answer.reason
+        elif isinstance(asked, _Asked):
+            open_questions[path] = asked
+    by_git = _by_git(list(open_questions.values()))
+    for path, asked in open_questions.items():
+        answer = by_git.get(asked.canonical)
+        if answer is not None:
+            found[path] = answer.reason
+    return found
+
+
+def skip_reason(roots: Roots, path: str, options: DiscoveryOptions | None = None) -> SkipReason | None:
+    """The same for one path."""
+    return skip_reasons(roots, [path], options).get(path)
+
+
+def _ask(roots: Roots, path: str, options: DiscoveryOptions) -> _Asked | Skipped:
+    inside: str | None = path
     if os.path.isabs(path):
-        lexical = _inside_lexically(roots, path) or roots.canonical(path)
-        if lexical is None:
-            return Skipped(path, SkipReason.OUTSIDE)
-        inside = lexical
+        # As written first: a link is to be explained itself, not its target.
+        inside = roots.canonical_real(os.path.normpath(path)) or roots.canonical(path)
+    if inside is None:
+        return Skipped(path, SkipReason.OUTSIDE)
     try:
         root, relative = roots.split(inside)
+        canonical = fold_path(inside)
     except PathError as error:
         return Skipped(path, SkipReason.OUTSIDE, error.problem)
-    canonical = roots.join(root, relative)
-    if chosen.privacy.denied(canonical):
+    if options.privacy.denied(canonical):
         return Skipped(canonical, SkipReason.DENIED)
-    return (
-        _on_disk(roots, root, relative, canonical)
-        or _by_rules(root, relative, canonical)
-        or _by_options(canonical, chosen)
-        or _by_content(roots, canonical, chosen)
-    )
+    asked = _Asked(root, relative, canonical)
+    return _on_disk(roots, asked) or asked
 
 
-def _inside_lexically(roots: Roots, path: str) -> str | None:
-    """The path below a root as written: a link is to be explained itself, not its target."""
-    return roots.canonical_real(os.path.normpath(path))
-
-
-def _on_disk(roots: Roots, root: Root, relative: str, canonical: str) -> Skipped | None:
-    place = root.path / relative
+def _on_disk(roots: Roots, asked: _Asked) -> Skipped | None:
+    canonical = asked.canonical
     try:
-        status = place.lstat()
+        status = asked.place.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return Skipped(canonical, SkipReason.MISSING)
     except (OSError, ValueError) as error:
         return Skipped(canonical, SkipReason.UNREADABLE, str(error))
-    target = roots.canonical(place)
+    target = roots.canonical(asked.place)
     if target is None:
         return Skipped(canonical, SkipReason.SYMLINK, "leads out of the workspace")
     if stat.S_ISLNK(status.st_mode) or target != canonical:
@@ -69,29 +116,58 @@ def _on_disk(roots: Roots, root: Root, relative: str, canonical: str) -> Skipped
     return None if stat.S_ISREG(status.st_mode) else Skipped(canonical, SkipReason.SPECIAL)
 
 
-def _by_rules(root: Root, relative: str, canonical: str) -> Skipped | None:
-    own = ignore_match(root.path, relative, OWN_IGNORE_FILE, ())
-    if own is not None:
-        return Skipped(canonical, SkipReason.IGNORED, str(own))
-    repository = find_folders((root.path / relative).parent)
-    if repository is not None:
-        inside = os.path.relpath(root.path / relative, repository.top).replace(os.sep, "/")
-        answer = check_ignore(repository.top, [inside])
-        if answer is not None:
-            if answer:
-                return Skipped(canonical, SkipReason.IGNORED, ignoring_rule(repository.top, inside) or "")
-            return _in_dependencies(relative, canonical)
-    start = [file for file in (global_excludes(),) if file is not None]
-    match = ignore_match(root.path, relative, ".gitignore", tuple(start))
+def _by_own_rules(asked: _Asked) -> Skipped | None:
+    own = ignore_match(asked.root.path, asked.relative, OWN_IGNORE_FILE, ())
+    return Skipped(asked.canonical, SkipReason.IGNORED, str(own)) if own else None
+
+
+def _by_git(files: list[_Asked]) -> dict[str, Skipped]:
+    """Reasons by Git's rules, or by our own reading of them where Git has no say."""
+    found: dict[str, Skipped] = {}
+    repositories: dict[Path, list[_Asked]] = defaultdict(list)
+    for asked in files:
+        repository = None if is_broad(asked.root.path) else find_folders(asked.place.parent)
+        outer = find_folders(asked.root.path) if repository else None
+        if repository is None:
+            found |= _by_ignore_files(asked)
+        elif outer and outer.top != repository.top and outer.common == repository.common:
+            found[asked.canonical] = Skipped(asked.canonical, SkipReason.WORKTREE)
+        else:
+            repositories[repository.top].append(asked)
+    for top, group in repositories.items():
+        found |= _by_repository(top, group)
+    return found
+
+
+def _by_repository(top: Path, group: list[_Asked]) -> dict[str, Skipped]:
+    inside = {os.path.relpath(asked.place, top).replace(os.sep, "/"): asked for asked in group}
+    ignored = check_ignore(top, inside)
+    if ignored is None:
+        return {key: skipped for asked in group for key, skipped in _by_ignore_files(asked).items()}
+    found: dict[str, Skipped] = {}
+    for path in ignored & inside.keys():
+        asked = inside[path]
+        detail = (ignoring_rule(top, path) or "") if len(group) == 1 else ""
+        found[asked.canonical] = Skipped(asked.canonical, SkipReason.IGNORED, detail)
+    in_dependencies = [path for path in inside if path not in ignored and dependency_folder(path)]
+    tracked = tracked_files(top, in_dependencies) if in_dependencies else None
+    for path in in_dependencies:
+        if tracked is not None and path not in tracked:
+            found |= _in_dependencies(inside[path])
+    return found
+
+
+def _by_ignore_files(asked: _Asked) -> dict[str, Skipped]:
+    user = global_excludes()
+    match = ignore_match(asked.root.path, asked.relative, ".gitignore", (user,) if user else ())
     if match is not None:
-        return Skipped(canonical, SkipReason.IGNORED, str(match))
-    return _in_dependencies(relative, canonical)
+        return {asked.canonical: Skipped(asked.canonical, SkipReason.IGNORED, str(match))}
+    return _in_dependencies(asked) if dependency_folder(asked.relative) else {}
 
 
-def _in_dependencies(relative: str, canonical: str) -> Skipped | None:
-    folders = relative.split("/")[:-1]
-    found = next((folder for folder in folders if folder in DEPENDENCY_FOLDERS), None)
-    return Skipped(canonical, SkipReason.DEPENDENCIES, f"{found}/, unless tracked by Git") if found else None
+def _in_dependencies(asked: _Asked) -> dict[str, Skipped]:
+    detail = dependency_folder(asked.relative) or ""
+    return {asked.canonical: Skipped(asked.canonical, SkipReason.DEPENDENCIES, detail)}
 
 
 def ignore_match(top: Path, relative: str, file_name: str, weakest: tuple[IgnoreFile, ...]) -> IgnoreMatch | None:
@@ -110,12 +186,19 @@ def ignore_match(top: Path, relative: str, file_name: str, weakest: tuple[Ignore
     return None
 
 
-def _by_options(canonical: str, options: DiscoveryOptions) -> Skipped | None:
+def _by_options(asked: _Asked, options: DiscoveryOptions) -> Skipped | None:
+    canonical = asked.canonical
     if options.exclude and path_matches(patterns_of(options.exclude), canonical):
         return Skipped(canonical, SkipReason.EXCLUDED, "index.exclude")
     if options.include and not path_matches(patterns_of(options.include), canonical):
         return Skipped(canonical, SkipReason.EXCLUDED, "index.include")
-    return Skipped(canonical, SkipReason.BINARY, "by its name") if is_binary_name(canonical) else None
+    if is_binary_name(canonical):
+        return Skipped(canonical, SkipReason.BINARY, "by its name")
+    try:
+        size = asked.place.lstat().st_size
+    except (OSError, ValueError):
+        return Skipped(canonical, SkipReason.MISSING)
+    return Skipped(canonical, SkipReason.TOO_LARGE) if size > options.max_file_bytes else None
 
 
 def _by_content(roots: Roots, canonical: str, options: DiscoveryOptions) -> Skipped | None:

@@ -35,6 +35,9 @@ _DIFF_OPTIONS = (
     "--ignore-submodules=all", "--no-relative",
 )  # fmt: skip
 
+_PATHS_PER_COMMAND = 200
+"""Keeps an argument list under every system's limit (32,000 characters on Windows)."""
+
 _OBJECT_ID = re.compile(r"^[0-9a-f]{40}(?:[0-9a-f]{24})?$")
 _KEPT_ENVIRONMENT = (
     "PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "XDG_CONFIG_HOME", "TMPDIR", "TEMP", "TMP",
@@ -130,6 +133,17 @@ def check_ignore(folder: Path, paths: Iterable[str]) -> frozenset[str] | None:
         return frozenset()
     out = run_git(folder, ("check-ignore", "-z", "--stdin"), data, ok=(0, 1))
     return None if out is None else frozenset(os.fsdecode(part) for part in out.split(b"\0") if part)
+
+
+def tracked_files(folder: Path, paths: Sequence[str]) -> frozenset[str] | None:
+    """Those of `paths` (relative to `folder`) that the repository's index holds."""
+    found: set[str] = set()
+    for start in range(0, len(paths), _PATHS_PER_COMMAND):
+        out = run_git(folder, ("ls-files", "-z", "-c", "--", *paths[start : start + _PATHS_PER_COMMAND]))
+        if out is None:
+            return None
+        found.update(os.fsdecode(part) for part in out.split(b"\0") if part)
+    return frozenset(found)
 
 
 def ignoring_rule(folder: Path, path: str) -> str | None:
