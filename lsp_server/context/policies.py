@@ -5,7 +5,7 @@ A further policy (one list by score after the failing evidence, say) is one more
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 from ..model.candidate import Candidate, Reason
 from ..model.errors import RequestError
+from ..retrieval.fuse import fused
+from ..retrieval.lead import Lead
 from .evidence import Evidence
 
 SortKey: TypeAlias = tuple[float | int | str, ...]
@@ -44,12 +46,18 @@ def own_score(candidate: Candidate) -> float:
     return candidate.score
 
 
+def as_found(leads: Iterable[Lead]) -> tuple[Lead, ...]:
+    """Leads with the scores their sources gave them."""
+    return tuple(leads)
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """How candidates are ranked, and when `budget.stop: auto` ends.
 
     `comparator` makes the sort key for a task's evidence; ties keep the order of arrival. `stop_level`
     is the value of `stop_score` below which an automatic stop takes no more (None: it never stops).
+    `scored` sets the leads' scores before they are read.
     """
 
     name: str
@@ -57,6 +65,7 @@ class Policy:
     comparator: Callable[[Evidence], Comparator]
     stop_level: float | None = None
     stop_score: Callable[[Candidate], float] = own_score
+    scored: Callable[[Iterable[Lead]], tuple[Lead, ...]] = as_found
 
     @property
     def id(self) -> str:
@@ -97,6 +106,18 @@ def _tiered(evidence: Evidence) -> Comparator:
     return key
 
 
+def _fused(evidence: Evidence) -> Comparator:
+    positions = {path: index for index, path in enumerate(evidence.files)}
+
+    def key(candidate: Candidate, cost: int) -> SortKey:
+        critical = evidence.is_critical(candidate)
+        first = (0, positions[candidate.path]) if critical else (1, 0)
+        place = (candidate.path, candidate.range.start, candidate.range.end, candidate.id)
+        return (not candidate.required, *first, -candidate.score, cost, *place)
+
+    return key
+
+
 def _as_given(_evidence: Evidence) -> Comparator:
     def key(_candidate: Candidate, _cost: int) -> SortKey:
         return ()
@@ -107,10 +128,13 @@ def _as_given(_evidence: Evidence) -> Comparator:
 TIERED = Policy("tiered", 1, _tiered)
 """Required first, then failing files, then reasons; scores only inside a tier; a total order."""
 
+FUSED = Policy("fused", 1, _fused, scored=fused)
+"""Required first, then failing lines in diagnostic order, then one list by the fused score."""
+
 STABLE_INDEX = Policy("stable-index", 1, _as_given)
 """The caller's own order: candidates are taken as they come."""
 
-POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in (TIERED, STABLE_INDEX)})
+POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in (TIERED, FUSED, STABLE_INDEX)})
 
 DEFAULT_POLICY = TIERED
 

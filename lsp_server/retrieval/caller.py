@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..index.snapshot import ReferenceSite, SymbolId
 from ..model.candidate import Reason
 from ..model.facts import ReferenceKind
-from .evidence import Evidence, FailingUnit
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import FailingUnit, Scene
 from .units import slices, unit_at
 
 LIMIT = 40
@@ -16,44 +16,44 @@ MAX_SITES = 120
 USES = frozenset({ReferenceKind.CALL, ReferenceKind.INHERIT, ReferenceKind.DECORATOR, ReferenceKind.READ})
 
 
-def candidates(evidence: Evidence) -> list[SourceResult]:
+def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `caller`."""
     found: dict[str, Lead] = {}
-    for failing in evidence.failing:
+    for failing in scene.failing:
         target = failing.unit.symbol
         if target is None or failing.unit.is_test:
             continue
-        for lead in _callers(evidence, failing, target):
+        for lead in _callers(scene, failing, target):
             keep_best(found, lead)
     return [best_first("caller", found, LIMIT)]
 
 
-def _callers(evidence: Evidence, failing: FailingUnit, target: SymbolId) -> list[Lead]:
-    snapshot = evidence.snapshot
+def _callers(scene: Scene, failing: FailingUnit, target: SymbolId) -> list[Lead]:
+    snapshot = scene.snapshot
     name = snapshot.symbol(target).name
     sites = snapshot.references(name)
     if len(sites) > MAX_SITES:
         return []
     leads: list[Lead] = []
     for site in sites:
-        lead = _caller(evidence, failing, target, name, site)
+        lead = _caller(scene, failing, target, name, site)
         if lead:
             leads.append(lead)
     return leads
 
 
-def _caller(evidence: Evidence, failing: FailingUnit, target: SymbolId, name: str, site: ReferenceSite) -> Lead | None:
-    view = evidence.snapshot.file(site.path)
+def _caller(scene: Scene, failing: FailingUnit, target: SymbolId, name: str, site: ReferenceSite) -> Lead | None:
+    view = scene.snapshot.file(site.path)
     if view is None:
         return None
     reference = view.facts.reference(site.index)
-    resolution = evidence.resolver.resolve(site.path, reference)
+    resolution = scene.resolver.resolve(site.path, reference)
     if reference.kind not in USES or target not in resolution.targets:
         return None
-    unit = unit_at(evidence.snapshot, site.path, reference.line)
+    unit = unit_at(scene.snapshot, site.path, reference.line)
     if unit is None or unit.id == failing.unit.id:
         return None
-    part = slices(unit, (reference.line,), evidence.max_unit_bytes)[-1]
+    part = slices(unit, (reference.line,), scene.max_unit_bytes)[-1]
     return Lead(
         path=part.path,
         range=part.range,
@@ -62,6 +62,7 @@ def _caller(evidence: Evidence, failing: FailingUnit, target: SymbolId, name: st
         score=failing.weight * resolution.confidence * (0.4 if unit.is_test else 0.8),
         why=f"uses `{name}`, which fails, on line {reference.line}",
         symbol=part.symbol,
+        name=part.name,
         parent=part.parent,
         is_test=part.is_test,
         trail=(f"{failing.unit.path}:{failing.location.line}", f"used by {part.name or part.path}"),

@@ -6,8 +6,8 @@ Most failures come from one's own last change. A change far from the failing cod
 from __future__ import annotations
 
 from ..model.candidate import Reason
-from .evidence import Evidence
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import Scene
 from .units import slices, unit_at
 
 LIMIT = 30
@@ -17,17 +17,17 @@ FAR = 0.3
 """A change in a file that neither fails nor is imported by a failing file counts this share."""
 
 
-def candidates(evidence: Evidence) -> list[SourceResult]:
+def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `change`."""
     found: dict[str, Lead] = {}
-    near = _near_files(evidence)
-    for change in evidence.changes:
+    near = _near_files(scene)
+    for change in scene.changes:
         for line in {change.range.start, change.range.end}:
-            unit = unit_at(evidence.snapshot, change.path, line)
+            unit = unit_at(scene.snapshot, change.path, line)
             if unit is None:
                 continue
             base = COMMITTED if change.committed else UNCOMMITTED
-            for part in slices(unit, (line,), evidence.max_unit_bytes):
+            for part in slices(unit, (line,), scene.max_unit_bytes):
                 lead = Lead(
                     path=part.path,
                     range=part.range,
@@ -36,6 +36,7 @@ def candidates(evidence: Evidence) -> list[SourceResult]:
                     score=base * (1.0 if part.path in near else FAR),
                     why="changed in the last commit" if change.committed else "changed and not yet committed",
                     symbol=part.symbol,
+                    name=part.name,
                     parent=part.parent,
                     is_test=part.is_test,
                 )
@@ -43,11 +44,11 @@ def candidates(evidence: Evidence) -> list[SourceResult]:
     return [best_first("change", found, LIMIT)]
 
 
-def _near_files(evidence: Evidence) -> set[str]:
+def _near_files(scene: Scene) -> set[str]:
     """Failing files, files on a stack, and the files that these import."""
-    near = {failing.unit.path for failing in evidence.failing}
+    near = {failing.unit.path for failing in scene.failing}
     for path in list(near):
-        view = evidence.snapshot.file(path)
+        view = scene.snapshot.file(path)
         for entry in view.facts.imports if view else ():
-            near.update(evidence.resolver.import_files(view, entry) if view else ())
+            near.update(scene.resolver.import_files(view, entry) if view else ())
     return near

@@ -11,8 +11,8 @@ from ..index.snapshot import Snapshot, SymbolId
 from ..model.candidate import Reason
 from ..model.facts import Reference, ReferenceKind
 from ..model.failure import FailureKind
-from .evidence import Evidence, FailingUnit, references_in
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import FailingUnit, Scene, references_in
 from .units import slices, units_of_symbol
 
 LIMIT = 80
@@ -34,13 +34,13 @@ ELSEWHERE_IN_UNIT = 0.6
 VERB = {ReferenceKind.CALL: "called", ReferenceKind.INHERIT: "inherited from", ReferenceKind.TYPE: "named as a type"}
 
 
-def candidates(evidence: Evidence) -> list[SourceResult]:
+def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `assertion-call`, one for `definition`."""
     found: dict[str, dict[str, Lead]] = {"assertion-call": {}, "definition": {}}
-    for failing in evidence.failing:
-        for reference in references_in(evidence.snapshot, failing.unit):
+    for failing in scene.failing:
+        for reference in references_in(scene.snapshot, failing.unit):
             source = _source(failing, reference)
-            for lead in _leads(evidence, failing, reference, source):
+            for lead in _leads(scene, failing, reference, source):
                 keep_best(found[source], lead)
     for place in found["assertion-call"]:
         found["definition"].pop(place, None)
@@ -61,20 +61,18 @@ def rarity(snapshot: Snapshot, name: str) -> float:
     return 1.0 / (1.0 + 0.25 * log2(1 + len(snapshot.files_using(name))))
 
 
-def _leads(evidence: Evidence, failing: FailingUnit, reference: Reference, source: str) -> list[Lead]:
-    resolution = evidence.resolver.resolve(failing.unit.path, reference)
+def _leads(scene: Scene, failing: FailingUnit, reference: Reference, source: str) -> list[Lead]:
+    resolution = scene.resolver.resolve(failing.unit.path, reference)
     near = 1.0 if _on_failing_line(failing, reference) else ELSEWHERE_IN_UNIT
     score = failing.weight * near * KIND_WEIGHT[reference.kind] * resolution.confidence
-    score *= rarity(evidence.snapshot, reference.name)
+    score *= rarity(scene.snapshot, reference.name)
     return [
-        lead
-        for target in resolution.targets
-        for lead in _of_target(evidence, failing, reference, target, source, score)
+        lead for target in resolution.targets for lead in _of_target(scene, failing, reference, target, source, score)
     ]
 
 
 def _of_target(
-    evidence: Evidence, failing: FailingUnit, reference: Reference, target: SymbolId, source: str, score: float
+    scene: Scene, failing: FailingUnit, reference: Reference, target: SymbolId, source: str, score: float
 ) -> list[Lead]:
     where = f"line {reference.line} of {failing.unit.path}"
     line = f"failing {where}" if _on_failing_line(failing, reference) else where
@@ -88,11 +86,12 @@ def _of_target(
             score=min(1.0, score),
             why=f"definition of `{reference.name}`, {verb} on {line}",
             symbol=part.symbol,
+            name=part.name,
             parent=part.parent,
             is_test=part.is_test,
             trail=(f"{failing.unit.path}:{reference.line}", f"{verb} {reference.name}"),
         )
-        for unit in units_of_symbol(evidence.snapshot, target)
+        for unit in units_of_symbol(scene.snapshot, target)
         if unit.id != failing.unit.id
-        for part in slices(unit, (), evidence.max_unit_bytes)
+        for part in slices(unit, (), scene.max_unit_bytes)
     ]

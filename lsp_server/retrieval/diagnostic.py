@@ -6,24 +6,24 @@ from collections import defaultdict
 
 from ..model.candidate import Reason
 from ..model.failure import FailureKind, Role
-from .evidence import Evidence, FailingUnit
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import FailingUnit, Scene
 from .units import slices
 
 LIMIT = 60
 
 
-def candidates(evidence: Evidence) -> list[SourceResult]:
+def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `diagnostic`, one for `traceback`."""
     found: dict[str, dict[str, Lead]] = {"diagnostic": {}, "traceback": {}}
     by_unit: dict[str, list[FailingUnit]] = defaultdict(list)
-    for failing in evidence.failing:
+    for failing in scene.failing:
         by_unit[failing.unit.id].append(failing)
     for group in by_unit.values():
         first = group[0]
         source = _source(first)
         lines = tuple(line for one in group for line in (one.location.line, one.location.last_line))
-        for unit in slices(first.unit, lines, evidence.max_unit_bytes):
+        for unit in slices(first.unit, lines, scene.max_unit_bytes):
             inside = [one for one in group if unit.range.contains(one.location.line)]
             best = inside[0] if inside else first
             keep_best(
@@ -36,6 +36,7 @@ def candidates(evidence: Evidence) -> list[SourceResult]:
                     score=best.weight if inside else best.weight * 0.5,
                     why=_why(best, unit.name) if inside else f"beginning of `{unit.name or unit.path}`, which fails",
                     symbol=unit.symbol,
+                    name=unit.name,
                     parent=unit.parent,
                     is_test=unit.is_test,
                 ),

@@ -8,15 +8,16 @@ from types import MappingProxyType
 
 from ..model.candidate import Reason
 from ..model.source import Checkpoint
-from . import bm25, caller, change, definition, diagnostic, head, mention, second_hop, test_link
-from .evidence import Evidence
+from . import bm25, caller, change, definition, diagnostic, exact, head, mention, second_hop, test_link
 from .lead import Lead, SourceResult
+from .scene import Scene
 
-Source = Callable[[Evidence], list[SourceResult]]
-Follower = Callable[[Evidence, tuple[Lead, ...]], list[SourceResult]]
+Source = Callable[[Scene], list[SourceResult]]
+Follower = Callable[[Scene, tuple[Lead, ...]], list[SourceResult]]
 
 SOURCES: tuple[Source, ...] = (
     diagnostic.candidates,
+    exact.candidates,
     definition.candidates,
     test_link.candidates,
     caller.candidates,
@@ -53,7 +54,7 @@ class Gathered:
 
 
 def gather(
-    evidence: Evidence,
+    scene: Scene,
     checkpoint: Checkpoint,
     sources: tuple[Source, ...] = SOURCES,
     followers: tuple[Follower, ...] = FOLLOWERS,
@@ -62,11 +63,11 @@ def gather(
     collected = _Collected()
     for source in sources:
         checkpoint()
-        collected.add(source(evidence))
+        collected.add(source(scene))
     first_round = tuple(collected.places.values())
     for follower in followers:
         checkpoint()
-        collected.add(follower(evidence, first_round))
+        collected.add(follower(scene, first_round))
     return Gathered(
         tuple(collected.places.values()), MappingProxyType(collected.found), MappingProxyType(collected.cut)
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from ..index.snapshot import SymbolId
 from ..model.candidate import Reason
 from ..model.facts import CONTAINER_KINDS, NOWHERE, ReferenceKind
-from .evidence import Evidence
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import Scene
 from .units import Unit, slices, unit_at, units_of_symbol
 
 LIMIT = 40
@@ -19,7 +19,7 @@ TYPE_SHARE = 0.3
 """A head or a type counts this share of the unit that needs it."""
 
 
-def candidates(evidence: Evidence, leads: tuple[Lead, ...]) -> list[SourceResult]:
+def candidates(scene: Scene, leads: tuple[Lead, ...]) -> list[SourceResult]:
     """One result for `head`, one for `type`, from the best of `leads`."""
     starts = sorted(
         (lead for lead in leads if lead.symbol is not None and not lead.is_test),
@@ -28,21 +28,21 @@ def candidates(evidence: Evidence, leads: tuple[Lead, ...]) -> list[SourceResult
     heads: dict[str, Lead] = {}
     types: dict[str, Lead] = {}
     for start in starts:
-        for unit in _heads(evidence, start):
-            why = f"head of the class around `{_name(evidence, start)}`"
+        for unit in _heads(scene, start):
+            why = f"head of the class around `{_name(scene, start)}`"
             keep_best(heads, _lead(unit, start, "head", start.score * HEAD_SHARE, why))
-        for unit, name in _types(evidence, start):
-            why = f"type `{name}` in the signature of `{_name(evidence, start)}`"
+        for unit, name in _types(scene, start):
+            why = f"type `{name}` in the signature of `{_name(scene, start)}`"
             keep_best(types, _lead(unit, start, "type", start.score * TYPE_SHARE, why))
     return [best_first("head", heads, LIMIT), best_first("type", types, LIMIT)]
 
 
-def _name(evidence: Evidence, lead: Lead) -> str:
-    return evidence.snapshot.symbol(lead.symbol).name if lead.symbol else lead.path
+def _name(scene: Scene, lead: Lead) -> str:
+    return scene.snapshot.symbol(lead.symbol).name if lead.symbol else lead.path
 
 
-def _heads(evidence: Evidence, start: Lead) -> list[Unit]:
-    view = evidence.snapshot.file(start.path)
+def _heads(scene: Scene, start: Lead) -> list[Unit]:
+    view = scene.snapshot.file(start.path)
     if view is None or start.symbol is None:
         return []
     symbols = view.facts.symbols
@@ -51,12 +51,12 @@ def _heads(evidence: Evidence, start: Lead) -> list[Unit]:
         parent = symbols.parent[parent]
     if parent == NOWHERE:
         return []
-    head = unit_at(evidence.snapshot, start.path, symbols.name_line[parent])
-    return slices(head, (), evidence.max_unit_bytes)[:1] if head and head.range != start.range else []
+    head = unit_at(scene.snapshot, start.path, symbols.name_line[parent])
+    return slices(head, (), scene.max_unit_bytes)[:1] if head and head.range != start.range else []
 
 
-def _types(evidence: Evidence, start: Lead) -> list[tuple[Unit, str]]:
-    view = evidence.snapshot.file(start.path)
+def _types(scene: Scene, start: Lead) -> list[tuple[Unit, str]]:
+    view = scene.snapshot.file(start.path)
     if view is None or start.symbol is None:
         return []
     signature = view.facts.symbol(start.symbol.index).signature
@@ -69,15 +69,15 @@ def _types(evidence: Evidence, start: Lead) -> list[tuple[Unit, str]]:
         if line < signature.start or references.kind[index] not in (ReferenceKind.TYPE, ReferenceKind.INHERIT):
             continue
         reference = view.facts.reference(index)
-        resolution = evidence.resolver.resolve(start.path, reference)
+        resolution = scene.resolver.resolve(start.path, reference)
         for target in resolution.targets[:2] if resolution.confident else ():
-            found += [(unit, reference.name) for unit in _shown(evidence, target) if unit.range != start.range]
+            found += [(unit, reference.name) for unit in _shown(scene, target) if unit.range != start.range]
     return found
 
 
-def _shown(evidence: Evidence, target: SymbolId) -> list[Unit]:
-    units = units_of_symbol(evidence.snapshot, target)[:1]
-    return [part for unit in units for part in slices(unit, (), evidence.max_unit_bytes)[:1]]
+def _shown(scene: Scene, target: SymbolId) -> list[Unit]:
+    units = units_of_symbol(scene.snapshot, target)[:1]
+    return [part for unit in units for part in slices(unit, (), scene.max_unit_bytes)[:1]]
 
 
 def _lead(unit: Unit, start: Lead, source: str, score: float, why: str) -> Lead:
@@ -89,6 +89,7 @@ def _lead(unit: Unit, start: Lead, source: str, score: float, why: str) -> Lead:
         score=score,
         why=why,
         symbol=unit.symbol,
+        name=unit.name,
         parent=unit.parent,
         is_test=unit.is_test,
         trail=(*start.trail, source),

@@ -16,7 +16,7 @@ class Lead:
 
     `score` is this source's own, between 0 and 1 (each source normalises itself). `why` is one human
     line; `trail` the path of edges from the failing line to here, oldest first. `symbol` is the
-    definition that the range shows, if it shows one.
+    definition that the range shows, if it shows one, and `name` its qualified name.
     """
 
     path: str
@@ -26,11 +26,12 @@ class Lead:
     score: float
     why: str
     symbol: SymbolId | None = None
+    name: str = ""
     required: bool = False
     group: str | None = None
     parent: str | None = None
     is_test: bool = False
-    parts: Mapping[str, float] = field(default=NO_PARTS)
+    parts: Mapping[str, float] = field(default_factory=lambda: NO_PARTS)
     trail: tuple[str, ...] = ()
 
     @property

@@ -7,8 +7,8 @@ from posixpath import basename
 from ..model.candidate import Reason
 from ..model.lines import LineRange
 from ..model.request import Mention
-from .evidence import Evidence
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import Scene
 from .units import Unit, unit_at, unit_of_chunk, units_of_symbol
 
 RULE_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", "copilot-instructions.md"})
@@ -17,11 +17,11 @@ MAX_UNITS_OF_FILE = 40
 LIMIT = 60
 
 
-def mentions(evidence: Evidence) -> list[SourceResult]:
+def mentions(scene: Scene) -> list[SourceResult]:
     """One result for `mention`: required leads for each file, range or symbol the user named."""
     found: dict[str, Lead] = {}
-    for mention in evidence.request.mentions:
-        for unit in _mentioned(evidence, mention):
+    for mention in scene.request.mentions:
+        for unit in _mentioned(scene, mention):
             named = mention.symbol or mention.path or ""
             lead = Lead(
                 path=unit.path,
@@ -31,6 +31,7 @@ def mentions(evidence: Evidence) -> list[SourceResult]:
                 score=1.0,
                 why=f"you named `{named}`",
                 symbol=unit.symbol,
+                name=unit.name,
                 required=True,
                 is_test=unit.is_test,
             )
@@ -38,8 +39,8 @@ def mentions(evidence: Evidence) -> list[SourceResult]:
     return [best_first("mention", found, LIMIT)]
 
 
-def _mentioned(evidence: Evidence, mention: Mention) -> list[Unit]:
-    snapshot = evidence.snapshot
+def _mentioned(scene: Scene, mention: Mention) -> list[Unit]:
+    snapshot = scene.snapshot
     if mention.symbol:
         name = mention.symbol.replace("::", ".").rsplit(".", 1)[-1]
         targets = [
@@ -58,19 +59,19 @@ def _mentioned(evidence: Evidence, mention: Mention) -> list[Unit]:
     return [unit_of_chunk(view, chunk) for chunk in list(view.facts.iter_chunks())[:MAX_UNITS_OF_FILE]]
 
 
-def open_documents(evidence: Evidence) -> list[SourceResult]:
+def open_documents(scene: Scene) -> list[SourceResult]:
     """One result for `open`: units at the cursor and at recent edits, then the heads of open documents."""
     found: dict[str, Lead] = {}
-    request = evidence.request
+    request = scene.request
     places = [(place, 0.7, "you edited this a moment ago") for place in request.recent_edits]
     if request.cursor:
         places.append((request.cursor, 1.0, "the cursor is here"))
     for place, score, why in places:
-        unit = unit_at(evidence.snapshot, place.path, place.range.start)
+        unit = unit_at(scene.snapshot, place.path, place.range.start)
         if unit:
             keep_best(found, _open_lead(unit, score, why))
     for path in request.open_documents[:20]:
-        unit = unit_at(evidence.snapshot, path, 1)
+        unit = unit_at(scene.snapshot, path, 1)
         if unit:
             keep_best(found, _open_lead(unit, 0.2, "open in the editor"))
     return [best_first("open", found, LIMIT)]
@@ -85,18 +86,19 @@ def _open_lead(unit: Unit, score: float, why: str) -> Lead:
         score=score,
         why=why,
         symbol=unit.symbol,
+        name=unit.name,
         is_test=unit.is_test,
     )
 
 
-def rules(evidence: Evidence) -> list[SourceResult]:
+def rules(scene: Scene) -> list[SourceResult]:
     """One result for `rule`: project rule files, only when the request asks for them."""
-    if not evidence.request.include_rules:
+    if not scene.request.include_rules:
         return [SourceResult("rule")]
     found: dict[str, Lead] = {}
-    for path in evidence.snapshot.paths():
+    for path in scene.snapshot.paths():
         if basename(path) in RULE_FILES or any(part in "/" + path for part in RULE_FOLDERS):
-            view = evidence.snapshot.file(path)
+            view = scene.snapshot.file(path)
             if view is None or not view.facts.lines:
                 continue
             lead = Lead(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..model.candidate import Reason
 from ..model.facts import ReferenceKind
 from .definition import KIND_WEIGHT, rarity
-from .evidence import Evidence, references_in
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import Scene, references_in
 from .units import Unit, slices, units_of_symbol
 
 LIMIT = 80
@@ -19,7 +19,7 @@ DECAY = 0.5
 FOLLOWED = frozenset({"assertion-call", "definition", "traceback", "diagnostic", "test-link"})
 
 
-def candidates(evidence: Evidence, leads: tuple[Lead, ...]) -> list[SourceResult]:
+def candidates(scene: Scene, leads: tuple[Lead, ...]) -> list[SourceResult]:
     """One result for `hop2`, from the best of `leads`."""
     starts = sorted(
         (lead for lead in leads if lead.source in FOLLOWED and not lead.is_test),
@@ -28,17 +28,17 @@ def candidates(evidence: Evidence, leads: tuple[Lead, ...]) -> list[SourceResult
     found: dict[str, Lead] = {}
     for start in starts:
         unit = Unit(start.path, start.range, start.symbol, "", start.is_test, 0)
-        for reference in references_in(evidence.snapshot, unit):
+        for reference in references_in(scene.snapshot, unit):
             if reference.kind is ReferenceKind.IMPORT:
                 continue
-            resolution = evidence.resolver.resolve(start.path, reference)
+            resolution = scene.resolver.resolve(start.path, reference)
             score = start.score * DECAY * KIND_WEIGHT[reference.kind] * resolution.confidence
-            score *= rarity(evidence.snapshot, reference.name)
+            score *= rarity(scene.snapshot, reference.name)
             for target in resolution.targets[:4]:
-                for whole in units_of_symbol(evidence.snapshot, target):
+                for whole in units_of_symbol(scene.snapshot, target):
                     if whole.id == start.id:
                         continue
-                    for part in slices(whole, (), evidence.max_unit_bytes):
+                    for part in slices(whole, (), scene.max_unit_bytes):
                         keep_best(found, _lead(part, start, reference.name, reference.line, score))
     return [best_first("hop2", found, LIMIT)]
 
@@ -52,6 +52,7 @@ def _lead(part: Unit, start: Lead, name: str, line: int, score: float) -> Lead:
         score=score,
         why=f"`{name}` is used on line {line} of {start.path}, which is {_short(start)}",
         symbol=part.symbol,
+        name=part.name,
         parent=part.parent,
         is_test=part.is_test,
         trail=(*start.trail, f"{start.path}:{line}", f"uses {name}"),

@@ -13,8 +13,8 @@ from ..model.candidate import Reason
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS
 from ..text.words import split_identifier
 from ..workspace.classify import PathFlag
-from .evidence import Evidence, FailingUnit
 from .lead import Lead, SourceResult, best_first, keep_best
+from .scene import FailingUnit, Scene
 from .units import is_test_symbol, slices, units_of_symbol
 
 LIMIT = 60
@@ -29,24 +29,24 @@ def name_parts(text: str) -> list[str]:
     return [word for word in words if word not in AFFIXES and len(word) > 1]
 
 
-def candidates(evidence: Evidence) -> list[SourceResult]:
+def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `test-link`."""
     found: dict[str, Lead] = {}
-    tests = [failing for failing in evidence.failing if failing.unit.is_test]
+    tests = [failing for failing in scene.failing if failing.unit.is_test]
     for failing in tests[:20]:
         parts = set(name_parts(f"{failing.unit.name} {failing.failure.test or ''}"))
         file_parts = set(name_parts(basename(failing.unit.path).split(".")[0]))
-        for path, nearness in _tested_files(evidence, failing, file_parts).items():
-            view = evidence.snapshot.file(path)
+        for path, nearness in _tested_files(scene, failing, file_parts).items():
+            view = scene.snapshot.file(path)
             if view is not None:
-                for lead in _named_alike(evidence, failing, view, parts, nearness):
+                for lead in _named_alike(scene, failing, view, parts, nearness):
                     keep_best(found, lead)
     return [best_first("test-link", found, LIMIT)]
 
 
-def _tested_files(evidence: Evidence, failing: FailingUnit, file_parts: set[str]) -> dict[str, float]:
+def _tested_files(scene: Scene, failing: FailingUnit, file_parts: set[str]) -> dict[str, float]:
     """Files that the test probably tests: those it imports, and those named alike; with a nearness in (0, 1]."""
-    snapshot = evidence.snapshot
+    snapshot = scene.snapshot
     view = snapshot.file(failing.unit.path)
     near: dict[str, float] = {}
     if view is None:
@@ -54,7 +54,7 @@ def _tested_files(evidence: Evidence, failing: FailingUnit, file_parts: set[str]
     if not view.flags & PathFlag.TEST:
         near[view.path] = 1.0
     for entry in view.facts.imports:
-        for path in evidence.resolver.import_files(view, entry):
+        for path in scene.resolver.import_files(view, entry):
             near[path] = max(near.get(path, 0.0), 0.6)
     stem_names = {"".join(file_parts), "_".join(file_parts)}
     suffix = "." + view.path.rsplit(".", 1)[-1]
@@ -67,9 +67,7 @@ def _tested_files(evidence: Evidence, failing: FailingUnit, file_parts: set[str]
     return {path: value for path, value in near.items() if path != view.path or not view.flags & PathFlag.TEST}
 
 
-def _named_alike(
-    evidence: Evidence, failing: FailingUnit, view: FileView, parts: set[str], nearness: float
-) -> list[Lead]:
+def _named_alike(scene: Scene, failing: FailingUnit, view: FileView, parts: set[str], nearness: float) -> list[Lead]:
     leads: list[Lead] = []
     symbols = view.facts.symbols
     for index in range(len(symbols)):
@@ -85,20 +83,22 @@ def _named_alike(
             continue
         score = failing.weight * nearness * share * (0.7 + 0.3 * any(part in parts for part in outer))
         name = view.facts.names[symbols.name[index]]
-        for unit in units_of_symbol(evidence.snapshot, SymbolId(view.path, index)):
-            for part in slices(unit, (), evidence.max_unit_bytes):
-                leads.append(
-                    Lead(
-                        path=part.path,
-                        range=part.range,
-                        reason=Reason.REFERENCE,
-                        source="test-link",
-                        score=min(1.0, score),
-                        why=f"`{name}` is named by the failing test `{failing.unit.name or failing.failure.test}`",
-                        symbol=part.symbol,
-                        parent=part.parent,
-                        is_test=part.is_test,
-                        trail=(f"{failing.unit.path}:{failing.location.line}", f"tests {name}"),
-                    )
-                )
+        units = units_of_symbol(scene.snapshot, SymbolId(view.path, index))
+        leads += [
+            Lead(
+                path=part.path,
+                range=part.range,
+                reason=Reason.REFERENCE,
+                source="test-link",
+                score=min(1.0, score),
+                why=f"`{name}` is named by the failing test `{failing.unit.name or failing.failure.test}`",
+                symbol=part.symbol,
+                name=part.name,
+                is_test=part.is_test,
+                parent=part.parent,
+                trail=(f"{failing.unit.path}:{failing.location.line}", f"tests {name}"),
+            )
+            for unit in units
+            for part in slices(unit, (), scene.max_unit_bytes)
+        ]
     return leads

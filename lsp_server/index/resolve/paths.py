@@ -17,7 +17,7 @@ def joined(base: str, relative: str) -> str | None:
     path = normpath(join(base, relative)) if base or relative else ""
     if path == ".":
         return ""
-    return None if path.startswith("..") or path.startswith("/") else path
+    return None if path.startswith(("..", "/")) else path
 
 
 def shared_depth(one: str, other: str) -> int:

@@ -13,10 +13,8 @@ def import_files(snapshot: Snapshot, view: FileView, entry: Import) -> tuple[str
     """The module's file, the package's `__init__`, and the submodule that the imported name may be."""
     dots = len(entry.module) - len(entry.module.lstrip("."))
     parts = [part for part in entry.module[dots:].split(".") if part]
-    if entry.name and entry.name != "*":
-        deeper = _files(snapshot, view.path, dots, [*parts, entry.name])
-    else:
-        deeper = ()
+    named = entry.name not in ("", "*")
+    deeper = _files(snapshot, view.path, dots, [*parts, entry.name]) if named else ()
     return tuple(dict.fromkeys((*_files(snapshot, view.path, dots, parts), *deeper)))
 
 

@@ -57,7 +57,7 @@ class Resolver:
         return known
 
     def _resolve(self, view: FileView, reference: Reference) -> Resolution:
-        rules = rules_for(view.facts.language)
+        rules = rules_for(view.language)
         if reference.receiver is None:
             return self.resolve_name(view, reference.name, reference.symbol, rules)
         return self._resolve_member(view, reference, rules)
@@ -66,7 +66,7 @@ class Resolver:
 
     def resolve_name(self, view: FileView, name: str, symbol: int, rules: Rules | None = None) -> Resolution:
         """A bare `name` used inside definition `symbol` (NOWHERE: top level) of `view`."""
-        rules = rules or rules_for(view.facts.language)
+        rules = rules or rules_for(view.language)
         return (
             self._in_scope(view, name, symbol, rules)
             or self._imported(view, name)
@@ -111,7 +111,7 @@ class Resolver:
         """Names that the file defines at its top level (also inside namespaces and modules)."""
         table = self._top.get(view.path)
         if table is None:
-            table = {}
+            table = dict[str, list[int]]()
             symbols, names = view.facts.symbols, view.facts.names
             for index in range(len(symbols)):
                 parent = symbols.parent[index]
@@ -127,7 +127,7 @@ class Resolver:
         """The file's imports by the name they have in it; star imports under `*`."""
         table = self._imports.get(view.path)
         if table is None:
-            table = {}
+            table = dict[str, list[Import]]()
             for entry in view.facts.imports:
                 table.setdefault("*" if entry.name == "*" and not entry.alias else entry.alias, []).append(entry)
             self._imports[view.path] = table
@@ -138,7 +138,7 @@ class Resolver:
         key = (view.path, entry)
         files = self._files.get(key)
         if files is None:
-            files = rules_for(view.facts.language).import_files(self.snapshot, view, entry)
+            files = rules_for(view.language).import_files(self.snapshot, view, entry)
             self._files[key] = files
         return files
 
@@ -213,7 +213,7 @@ class Resolver:
 
     def _language(self, path: str) -> str:
         view = self.snapshot.file(path)
-        return view.facts.language if view else ""
+        return view.language if view else ""
 
     # Members
 
@@ -234,7 +234,7 @@ class Resolver:
             found = self._typed_member(view, receiver, name, reference.symbol, rules)
             if found:
                 return Resolution(tuple(found), 0.85, "type")
-        return self._member_guess(view, name, reference.kind, rules)
+        return self._member_guess(view, name, rules)
 
     def _module_member(self, view: FileView, receiver: str, name: str) -> list[SymbolId]:
         """`receiver.name` where `receiver` is an imported module or namespace."""
@@ -283,7 +283,7 @@ class Resolver:
         while at != NOWHERE:
             owner = view.facts.names[symbols.owner[at]]
             if owner and symbols.kind[at] != SymbolKind.IMPL:
-                return self._types(view, owner, NOWHERE, rules_for(view.facts.language))
+                return self._types(view, owner, NOWHERE, rules_for(view.language))
             if symbols.kind[at] in CONTAINER_KINDS and symbols.kind[at] not in (
                 SymbolKind.MODULE,
                 SymbolKind.NAMESPACE,
@@ -308,7 +308,7 @@ class Resolver:
         return []
 
     def _owner_members(self, view: FileView, owner: str, name: str) -> list[SymbolId]:
-        for target in self._types(view, owner, NOWHERE, rules_for(view.facts.language)):
+        for target in self._types(view, owner, NOWHERE, rules_for(view.language)):
             found = self.members(target, name)
             if found:
                 return found
@@ -334,7 +334,7 @@ class Resolver:
         level = [target]
         for _ in range(MAX_BASES):
             for owner in level:
-                found = self.own_members(owner).get(name)
+                found = self._nested_members(owner).get(name) or self._detached_members(owner, name)
                 if found:
                     return found
             seen.update(level)
@@ -343,49 +343,55 @@ class Resolver:
                 break
         return []
 
-    def own_members(self, target: SymbolId) -> dict[str, list[SymbolId]]:
-        """Members of a type by name: nested ones, and those that stand elsewhere and name it as owner."""
+    def _nested_members(self, target: SymbolId) -> dict[str, list[SymbolId]]:
+        """Members that stand inside the type's own definition, by name."""
         table = self._members.get(target)
         if table is None:
-            table = {}
+            table = dict[str, list[SymbolId]]()
             view = self.snapshot.file(target.path)
             if view is not None:
-                self._add_nested(table, view, target.index)
-                self._add_detached(table, view, target)
+                symbols = view.facts.symbols
+                for index in range(target.index + 1, len(symbols)):
+                    if symbols.start[index] > symbols.end[target.index]:
+                        break
+                    if symbols.parent[index] == target.index:
+                        member = view.facts.names[symbols.name[index]]
+                        table.setdefault(member, []).append(SymbolId(view.path, index))
             self._members[target] = table
         return table
 
-    def _add_nested(self, table: dict[str, list[SymbolId]], view: FileView, parent: int) -> None:
-        symbols = view.facts.symbols
-        for index in range(parent + 1, len(symbols)):
-            if symbols.start[index] > symbols.end[parent]:
-                break
-            if symbols.parent[index] == parent:
-                table.setdefault(view.facts.names[symbols.name[index]], []).append(SymbolId(view.path, index))
-
-    def _add_detached(self, table: dict[str, list[SymbolId]], view: FileView, target: SymbolId) -> None:
+    def _detached_members(self, target: SymbolId, name: str) -> list[SymbolId]:
+        """Members that stand elsewhere and name the type as their owner (Go, Rust, C++, extensions)."""
+        view = self.snapshot.file(target.path)
+        if view is None:
+            return []
         own = view.facts.names[view.facts.symbols.name[target.index]]
-        family = rules_for(view.facts.language).family
-        for detached in self.snapshot.owned_by(own):
-            other = self.snapshot.file(detached.path)
-            if other is None or rules_for(other.facts.language).family != family:
-                continue
-            if other.facts.symbols.kind[detached.index] == SymbolKind.IMPL:
-                self._add_nested(table, other, detached.index)
-            else:
-                name = other.facts.names[other.facts.symbols.name[detached.index]]
-                table.setdefault(name, []).append(detached)
+        family = rules_for(view.language).family
+        found = [member for member in self.snapshot.definitions(name) if self._owner_of(member, family) == own]
+        return sorted(found, key=lambda member: (member.path != target.path, member))
 
-    def _member_guess(self, view: FileView, name: str, kind: ReferenceKind, rules: Rules) -> Resolution:
+    def _owner_of(self, member: SymbolId, family: str) -> str:
+        """The type that a definition names as its owner, directly or through an `impl` block."""
+        view = self.snapshot.file(member.path)
+        if view is None or rules_for(view.language).family != family:
+            return ""
+        symbols, names = view.facts.symbols, view.facts.names
+        parent = symbols.parent[member.index]
+        if symbols.owner[member.index]:
+            return names[symbols.owner[member.index]]
+        if parent != NOWHERE and symbols.kind[parent] == SymbolKind.IMPL:
+            return names[symbols.owner[parent]] or names[symbols.name[parent]]
+        return ""
+
+    def _member_guess(self, view: FileView, name: str, rules: Rules) -> Resolution:
         """A member of something unknown: only rare names, and never with confidence."""
-        del kind
         found: list[SymbolId] = []
         definitions = self.snapshot.definitions(name)
         if len(definitions) > 3 * MAX_DEFINITIONS:
             return UNRESOLVED
         for target in definitions:
             other = self.snapshot.file(target.path)
-            if other is None or rules_for(other.facts.language).family != rules.family:
+            if other is None or rules_for(other.language).family != rules.family:
                 continue
             symbols = other.facts.symbols
             parent = symbols.parent[target.index]

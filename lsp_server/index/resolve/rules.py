@@ -24,7 +24,7 @@ def nothing_imported(snapshot: Snapshot, view: FileView, entry: Import) -> tuple
 def alone(snapshot: Snapshot, view: FileView) -> Callable[[str], bool]:
     """Rule of a language in which other files' names always need an import."""
     del snapshot, view
-    return lambda path: False
+    return lambda _path: False
 
 
 @dataclass(frozen=True, slots=True)

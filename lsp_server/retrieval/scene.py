@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from ..index.resolve import Resolver
 from ..index.snapshot import Snapshot
-from ..model.facts import Reference
+from ..model.facts import Reference, ReferenceKind
 from ..model.failure import Failure, FailureReport, Location, Role
 from ..model.lines import LineRange
+from ..model.pack import Unresolved
 from ..model.request import BuildRequest
 from ..model.source import SourceReader
+from .lead import Lead
 from .units import Unit, unit_at
 
 ROLE_WEIGHT = {Role.PRIMARY: 1.0, Role.CAUSE: 0.95, Role.FRAME: 0.8, Role.TEST: 0.6, Role.RELATED: 0.5}
@@ -47,7 +49,7 @@ class ChangedLines:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Scene:
     """Everything a source may look at. Pure data over one snapshot."""
 
     snapshot: Snapshot
@@ -58,6 +60,7 @@ class Evidence:
     failing: tuple[FailingUnit, ...]
     max_unit_bytes: int
     changes: tuple[ChangedLines, ...] = ()
+    exact: tuple[Lead, ...] = ()
 
     @property
     def failing_files(self) -> tuple[str, ...]:
@@ -83,6 +86,21 @@ def failing_units(snapshot: Snapshot, report: FailureReport) -> tuple[FailingUni
             if key not in found or found[key].weight < weight:
                 found[key] = FailingUnit(failure, location, unit, weight)
     return tuple(sorted(found.values(), key=lambda unit: (-unit.weight, unit.unit.path, unit.location.line)))
+
+
+MAX_UNRESOLVED_NAMES = 20
+
+
+def unresolved_near(scene: Scene) -> Unresolved:
+    """Calls in the failing units for which no confident definition is known; library calls among them."""
+    calls = 0
+    names: dict[str, None] = {}
+    for unit in {failing.unit.id: failing.unit for failing in scene.failing}.values():
+        for reference in references_in(scene.snapshot, unit):
+            if reference.kind is ReferenceKind.CALL and not scene.resolver.resolve(unit.path, reference).confident:
+                calls += 1
+                names.setdefault(reference.name)
+    return Unresolved(calls, tuple(names)[:MAX_UNRESOLVED_NAMES])
 
 
 def references_in(snapshot: Snapshot, unit: Unit) -> Iterator[Reference]:

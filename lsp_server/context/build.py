@@ -1,0 +1,155 @@
+"""The pipeline, top to bottom: failures → leads → privacy and text → rank and pack → layout → rendering.
+
+Pure over a snapshot: no disk, no clock, no randomness of its own. What must be read comes through the
+`SourceReader`, time through a clock that the caller hands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from ..failures import FailureOptions, parse_failures
+from ..index.resolve import Resolver
+from ..index.snapshot import Snapshot
+from ..model.failure import FailureReport
+from ..model.pack import ContextPack, Freshness
+from ..model.request import Budget, BuildRequest, RenderFormat, Unit
+from ..model.source import Checkpoint, SourceReader, TokenCounter, no_checkpoint
+from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source, gather
+from ..retrieval.lead import Lead
+from ..retrieval.scene import ChangedLines, Scene, failing_units, unresolved_near
+from ..workspace.privacy import PrivacyPolicy
+from .evidence import evidence_of
+from .json import PLAIN_EDGE, Edge, pack_to_dict
+from .layout import layout, link_items
+from .pack import SelectionOptions, select
+from .policies import policy_named
+from .read import read_leads
+from .render import render
+from .scope import in_scope
+from .template import CostKey
+
+UNIT_SHARE = 0.3
+"""A unit larger than this share of the budget is shown as its head and the lines that matter."""
+
+MIN_UNIT_BYTES = 2_400
+
+
+def no_clock() -> float:
+    """The clock of callers who want no timings."""
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the pipeline works with, apart from the snapshot and the request.
+
+    `changes` are lines touched by the uncommitted diff and the last commit; `exact` leads that the
+    editor's own language servers gave; `clock` returns seconds. `sources` and `followers` are changed
+    only to compare arms in an evaluation; `costs` may outlive the call.
+    """
+
+    reader: SourceReader
+    privacy: PrivacyPolicy
+    counter: TokenCounter
+    changes: tuple[ChangedLines, ...] = ()
+    exact: tuple[Lead, ...] = ()
+    freshness: Freshness = field(default_factory=Freshness)
+    failure_options: FailureOptions = field(default_factory=FailureOptions)
+    clock: Callable[[], float] = no_clock
+    sources: tuple[Source, ...] = SOURCES
+    followers: tuple[Follower, ...] = FOLLOWERS
+    costs: MutableMapping[CostKey, int] | None = None
+    edge: Edge = PLAIN_EDGE
+
+
+def build_context(
+    snapshot: Snapshot, request: BuildRequest, means: Means, checkpoint: Checkpoint = no_checkpoint
+) -> ContextPack:
+    """The context pack for `request` over `snapshot`.
+
+    `checkpoint` is called between the steps and raises Cancelled to end the work. Raises the
+    RequestError of a request that selection refuses, and nothing else on purpose.
+    """
+    policy = policy_named(request.policy)
+    steps = Steps(means.clock)
+    report = parse_failures(
+        request.failure_output, request.diagnostics, snapshot, means.reader, options=means.failure_options
+    )
+    steps.done("failures")
+    checkpoint()
+    scene = scene_of(snapshot, request, report, means)
+    gathered = gather(scene, checkpoint, means.sources, means.followers)
+    steps.done("candidates")
+    checkpoint()
+    leads = policy.scored(in_scope(gathered.leads, request))
+    read = read_leads(leads, means.reader, means.privacy)
+    steps.done("read")
+    checkpoint()
+    evidence = evidence_of(report.failures)
+    selection = select(
+        read.candidates,
+        request.budget,
+        means.counter,
+        failures=report.failures,
+        evidence=evidence,
+        rejected=read.rejected,
+        cut=gathered.cut,
+        options=SelectionOptions(render=request.render, policy=policy, costs=means.costs),
+    )
+    steps.done("select")
+    checkpoint()
+    pack = ContextPack(
+        selection=selection,
+        layout=layout(selection.items, evidence),
+        failures=report.failures,
+        failure_items=link_items(report.failures, selection.items),
+        failures_left_out=report.left_out,
+        unresolved=unresolved_near(scene),
+        freshness=means.freshness,
+    )
+    plain = pack_to_dict(pack, means.edge) if request.render.format is RenderFormat.JSON else {}
+    pack = replace(pack, rendered=render(pack, request.render, plain))
+    steps.done("render")
+    return replace(pack, timings=steps.milliseconds())
+
+
+def scene_of(snapshot: Snapshot, request: BuildRequest, report: FailureReport, means: Means) -> Scene:
+    """What the sources may look at."""
+    return Scene(
+        snapshot=snapshot,
+        resolver=Resolver(snapshot),
+        request=request,
+        report=report,
+        reader=means.reader,
+        failing=failing_units(snapshot, report),
+        max_unit_bytes=max(MIN_UNIT_BYTES, int(UNIT_SHARE * budget_bytes(request.budget))),
+        changes=means.changes,
+        exact=means.exact,
+    )
+
+
+def budget_bytes(budget: Budget) -> int:
+    """About how many bytes of text a budget holds: four a token, one a character."""
+    return budget.available * (4 if budget.unit is Unit.TOKENS else 1)
+
+
+class Steps:
+    """Stopwatch of one build: milliseconds a step."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._last = clock()
+        self._spent: dict[str, float] = {}
+
+    def done(self, step: str) -> None:
+        """What went by since the last step was spent on `step`."""
+        now = self._clock()
+        self._spent[step] = (now - self._last) * 1_000
+        self._last = now
+
+    def milliseconds(self) -> Mapping[str, float]:
+        """All steps so far, in order."""
+        return MappingProxyType(dict(self._spent))
