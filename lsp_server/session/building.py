@@ -1,0 +1,113 @@
+"""`context/build` on the session's side: make what the request names fresh, then run the pipeline."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..context.build import Means, build_context
+from ..model.pack import ContextPack, Freshness
+from ..model.request import BuildRequest
+from ..model.source import Checkpoint
+from ..text.tokens import counter_for
+
+if TYPE_CHECKING:
+    from ..index.snapshot import Snapshot
+    from .indexer import Indexer
+    from .session import Session
+
+SCAN_SECONDS, URGENT_SECONDS, BUFFER_SECONDS = 20.0, 3.0, 5.0
+"""How long a request waits for the list of files, for the files it names, for the latest keystrokes."""
+
+MAX_URGENT = 200
+"""Files that one request may move to the front."""
+
+_FILE_NAME = re.compile(r"[\w.+\-@]+\.\w{1,12}")
+_SCANNED_TEXT = 2_000_000
+
+
+def build(session: Session, indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint) -> ContextPack:
+    """The pack, from the freshest state that can be had without waiting for the whole index."""
+    indexer.wait_scanned(SCAN_SECONDS, checkpoint)
+    indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
+    _make_fresh(indexer, request, checkpoint)
+    snapshot = indexer.snapshot
+    if not request.open_documents:
+        request = replace(request, open_documents=_open_keys(session, snapshot))
+    means = Means(
+        reader=session.reader(),
+        privacy=indexer.policy,
+        counter=counter_for(session.settings.counter),
+        changes=session.changes.lines(session.roots, snapshot),
+        freshness=freshness(session, snapshot, request),
+        clock=time.perf_counter,
+        costs=session.costs,
+    )
+    return build_context(snapshot, request, means, checkpoint)
+
+
+def freshness(session: Session, snapshot: Snapshot, request: BuildRequest) -> Freshness:
+    """How current the answer is; diagnostics of another version than the open text make it stale."""
+    stale: dict[str, None] = {}
+    for diagnostic in request.diagnostics:
+        document = session.documents.by_key(diagnostic.path)
+        if document is not None and diagnostic.version not in (None, document.version):
+            stale[diagnostic.path] = None
+    return Freshness(
+        revision=snapshot.revision,
+        pending_files=snapshot.pending_files,
+        head=snapshot.head,
+        stale_documents=tuple(stale),
+        degraded=session.degraded,
+    )
+
+
+def _open_keys(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
+    return tuple(document.key for document in session.documents.all() if snapshot.has(document.key))
+
+
+def _make_fresh(indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint) -> None:
+    """While files are pending: first those that the request names, then what those import."""
+    pending = indexer.waiting_paths()
+    if not pending:
+        return
+    named = _named(request, pending)
+    if not named:
+        if not (request.diagnostics or request.failure_output):
+            indexer.wait_fresh(URGENT_SECONDS, checkpoint)
+        return
+    indexer.wait_paths(indexer.hurry(named), URGENT_SECONDS, checkpoint)
+    imported = _imported(indexer.snapshot, named, indexer.waiting_paths())
+    if imported:
+        indexer.wait_paths(indexer.hurry(imported), URGENT_SECONDS, checkpoint)
+
+
+def _named(request: BuildRequest, pending: tuple[str, ...]) -> list[str]:
+    exact = {diagnostic.path for diagnostic in request.diagnostics}
+    exact |= {mention.path for mention in request.mentions if mention.path} | set(request.open_documents)
+    exact |= {place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))}
+    names: set[str] = set()
+    for output in request.failure_output:
+        text = output.data if isinstance(output.data, str) else output.data.decode("utf-8", "replace")
+        names.update(_FILE_NAME.findall(text[-_SCANNED_TEXT:]))
+    names = {name.rsplit("/", 1)[-1] for name in names}
+    return [path for path in pending if path in exact or path.rsplit("/", 1)[-1] in names][:MAX_URGENT]
+
+
+def _imported(snapshot: Snapshot, named: list[str], pending: tuple[str, ...]) -> list[str]:
+    """Pending files that look like what the named files import: by the last part of the module's name."""
+    words: set[str] = set()
+    for path in named:
+        view = snapshot.file(path)
+        for entry in view.facts.imports if view is not None else ():
+            words.update(re.findall(r"\w+", entry.module)[-2:])
+            words.add(entry.name)
+    words -= {"", "*"}
+    return [path for path in pending if _stems(path) & words][:MAX_URGENT]
+
+
+def _stems(path: str) -> set[str]:
+    *folders, name = path.split("/")
+    return {name.partition(".")[0], *folders[-1:]}

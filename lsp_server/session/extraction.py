@@ -1,0 +1,143 @@
+"""One file's bytes or text to its facts, within limits. Runs in worker processes and, for open buffers
+and a handful of changed files, in the indexer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..model.errors import SourceUnreadable
+from ..model.facts import FileFacts
+from ..syntax.extract import extract
+from ..syntax.languages import Content, Language, language_for, language_for_lsp_id
+from ..syntax.parse import ByteEdit, Parsed, encode, parse, reparse
+from ..workspace.decode import decode
+from ..workspace.shape import is_minified
+from ..workspace.skip import SkipReason
+from .documents import Document
+
+MAX_NESTING = 2_000
+"""Open brackets inside one another that are still parsed; real code stays below 100. Deeper input makes
+grammars recurse or branch without bound, so such a file is searched by lines only."""
+
+_OPEN, _CLOSE = frozenset(b"([{"), frozenset(b")]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file that has no facts, with the reason."""
+
+    reason: str
+
+
+def facts_of_bytes(path: str, data: bytes) -> FileFacts | Refused:
+    """Facts of a file on disk. Broken code gives what parses."""
+    try:
+        text = decode(data, path).text
+    except SourceUnreadable as error:
+        return Refused(error.problem)
+    if is_minified(text):
+        return Refused(SkipReason.MINIFIED)
+    return facts_of_text(path, text)
+
+
+def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
+    """Facts of a text that is named `path`; `language_id` is the editor's word when the path says nothing."""
+    return extract(_language(path, text, language_id), text)
+
+
+def facts_without_grammar(path: str, data: bytes) -> FileFacts | None:
+    """Search windows only, for a file whose parse went wrong; None when it is no text."""
+    try:
+        return extract(None, decode(data, path).text)
+    except SourceUnreadable:
+        return None
+
+
+def _language(path: str, text: str, language_id: str) -> Language | None:
+    end = text.find("\n", 0, 200)
+    language = language_for(path, text[: end if end >= 0 else 200])
+    if language is None and language_id:
+        language = language_for_lsp_id(language_id)
+    return None if language is None or too_deep(text) else language
+
+
+def too_deep(text: str) -> bool:
+    """True when brackets are nested deeper than MAX_NESTING, counted without regard to strings."""
+    if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
+        return False
+    depth = deepest = 0
+    for byte in text.encode("utf-8", "replace").translate(None, _OTHERS):
+        if byte in _OPEN:
+            depth += 1
+            deepest = max(deepest, depth)
+        elif depth:
+            depth -= 1
+    return deepest > MAX_NESTING
+
+
+_OTHERS = bytes(byte for byte in range(256) if byte not in _OPEN | _CLOSE)
+
+
+class BufferExtractor:
+    """Facts of open documents, parsing again only what an edit changed. Keeps one tree a document."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[str, Parsed] = {}
+
+    def facts(self, document: Document, max_bytes: int) -> FileFacts:
+        """Facts of a document as it is now. Over `max_bytes` it is searched by lines only."""
+        text = document.text
+        language = _language(document.key, text, document.language_id)
+        if len(text) > max_bytes or is_minified(text):
+            language = None
+        if language is None or language.content is not Content.CODE:
+            self.forget(document.key)
+            return extract(language, text)
+        source = encode(text)
+        held = self._parsed.get(document.key)
+        if held is None or held.language is not language:
+            parsed = parse(language, source)
+        else:
+            edit = single_edit(held.source, source)
+            parsed = held if edit is None else reparse(held, source, (edit,))
+        self._parsed[document.key] = parsed
+        return extract(language, text, parsed)
+
+    def forget(self, key: str) -> None:
+        """The document was closed."""
+        self._parsed.pop(key, None)
+
+
+def single_edit(old: bytes, new: bytes) -> ByteEdit | None:
+    """The one replacement that turns `old` into `new`; None when they are equal.
+
+    The common ends are found by halving, so that almost all the work is comparing blocks of memory.
+    """
+    if old == new:
+        return None
+    shorter = min(len(old), len(new))
+    start = _common(shorter, lambda size: old[:size] == new[:size])
+    rest = shorter - start
+    tail = _common(rest, lambda size: old[len(old) - size :] == new[len(new) - size :])
+    while start and (_inside(old, start) or _inside(new, start)):
+        start -= 1
+    while tail and (_inside(old, len(old) - tail) or _inside(new, len(new) - tail)):
+        tail -= 1
+    return ByteEdit(start, len(old) - tail, len(new) - tail)
+
+
+def _inside(source: bytes, offset: int) -> bool:
+    """True when `offset` is not the start of a UTF-8 character."""
+    return offset < len(source) and source[offset] & 0xC0 == 0x80
+
+
+def _common(limit: int, same: Callable[[int], bool]) -> int:
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,392 @@
+"""What the indexer's thread does in a turn. Owned and called by that thread alone.
+
+Disk files are known by `FoundFile` (size and time); a file whose size and time are those it was indexed
+with is not read again. A file changed in the moment of being read keeps no time, so that it is read again.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..index.writer import Change, IndexWriter, Put, Remove
+from ..model.candidate import Origin
+from ..model.errors import PathError
+from ..workspace.classify import PathFlag, classify
+from ..workspace.discovery import DiscoveryOptions, FoundFile, discover
+from ..workspace.explain_skip import skip_reasons
+from ..workspace.git import head_commit
+from ..workspace.skip import Skipped, SkipReason
+from .cpus import usable_cpus
+from .extraction import BufferExtractor, facts_without_grammar
+from .known_facts import KnownFacts
+from .pool import Order, Outcome, Pool, PoolLimits, outcome_of
+from .privacy import policy_of
+from .uris import SEARCHED_SCHEMES, scheme_of
+from .worker import read_limited, work
+
+if TYPE_CHECKING:
+    from ..index.snapshot import Snapshot
+    from ..workspace.roots import Roots
+    from .documents import Document, OpenDocuments
+    from .indexer import IndexReport, Todo
+    from .pending import PendingFiles
+    from .settings import Settings
+
+FEW_FILES, FEW_BYTES = 24, 400_000
+"""So little is extracted in this thread: starting workers would take longer."""
+
+STORM = 300
+"""With more touched paths than this the whole workspace is looked at instead."""
+
+PUBLISH_FILES = 1_500
+"""Files taken from the store that are published at once."""
+
+_LATE = PathFlag.GENERATED | PathFlag.VENDORED | PathFlag.LOCK
+_ORDER_KEYS = ("file", "path", "max_bytes", "seconds")
+
+
+class IndexTurns:
+    """The mutable books of the index on the session's side: what the disk holds and what was made of it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        documents: OpenDocuments,
+        pending: PendingFiles,
+        on_outcome: Callable[[Outcome], None],
+    ) -> None:
+        self.scanned = False
+        self.in_buffers = False
+        self.phase = "starting"
+        self._settings = settings
+        self._documents = documents
+        self._pending = pending
+        self._writer = IndexWriter()
+        self._buffers = BufferExtractor()
+        self._known = KnownFacts(settings)
+        self._roots: Roots | None = None
+        self.policy = policy_of(settings)
+        self._on_disk: dict[str, FoundFile] = {}
+        self._indexed: dict[str, FoundFile] = {}
+        self._refused: dict[str, tuple[str, FoundFile | None]] = {}
+        self._failed: dict[str, str] = {}
+        self._skipped: tuple[Skipped, ...] = ()
+        self._capped = False
+        self._head: str | None = None
+        limits = PoolLimits(
+            settings.index_workers or usable_cpus(), settings.index_file_timeout, settings.index_max_file_bytes
+        )
+        self._limits = limits
+        self._pool = Pool(limits, pending.take, on_outcome)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The last published snapshot."""
+        return self._writer.snapshot
+
+    def turn(self, todo: Todo) -> None:
+        """One turn; see the module of the indexer for the order."""
+        if todo.roots is not None:
+            self._change_roots(todo.roots)
+        if todo.buffers:
+            self._take_buffers(todo.buffers)
+            self.in_buffers = False
+        if todo.outcomes:
+            self._take_outcomes(todo.outcomes)
+        if len(todo.touched) > STORM:
+            todo.scan = True
+        elif todo.touched:
+            self._take_touched(todo.touched)
+        if todo.scan:
+            self._scan()
+        self._work_off()
+        self._writer.mark(self._head, len(self._pending))
+        if not len(self._pending):
+            self.phase = "ready"
+            self._known.save_manifest(self._roots, self._indexed, self._writer.snapshot)
+            if not todo.buffers:
+                self._writer.compact()
+
+    def give_up(self, todo: Todo) -> None:
+        """A turn failed: nothing of it may stay pending for ever."""
+        self._pending.done(outcome.path for outcome in todo.outcomes)
+        self.scanned = True
+
+    # Buffers
+
+    def _take_buffers(self, keys: Iterable[str]) -> None:
+        changes: list[Change] = []
+        for key in sorted(keys):
+            document = self._documents.by_key(key)
+            if document is None:
+                self._buffers.forget(key)
+                self._indexed.pop(key, None)
+                changes += self._from_disk_again(key)
+            elif self._may_hold(document):
+                facts = self._buffers.facts(document, self._limits.max_bytes)
+                changes.append(Put(key, facts, classify(key), Origin.BUFFER, document.version))
+                self._refused.pop(key, None)
+        self._apply(changes)
+
+    def _may_hold(self, document: Document) -> bool:
+        if scheme_of(document.uri) not in SEARCHED_SCHEMES or self.policy.denied(document.key):
+            return False
+        return self._wanted(document.key)
+
+    def _wanted(self, key: str) -> bool:
+        """Files of the workspace that the ignore rules leave out stay out while open, too."""
+        if key in self._on_disk or self._roots is None or ":" in key.split("/", 1)[0]:
+            return True
+        return skip_reasons(self._roots, [key], self._options()).get(key) in (None, SkipReason.MISSING)
+
+    def _from_disk_again(self, key: str) -> list[Change]:
+        """A document was closed: what the disk holds counts again."""
+        found = self._look([key]).get(key)
+        if found is None:
+            return [Remove(key)]
+        self._on_disk[key] = found
+        self._queue([found])
+        return []
+
+    # Disk
+
+    def _change_roots(self, roots: Roots) -> None:
+        old, self._roots = self._roots, roots
+        self._pending.clear()
+        self.scanned = False
+        if old is not None:
+            gone: list[Change] = [Remove(path) for path in self._writer.snapshot.paths()]
+            self._writer.apply(gone)
+            self._on_disk.clear()
+            self._indexed.clear()
+            self._refused.clear()
+            self._failed.clear()
+            self._take_buffers(self._documents.keys())
+
+    def _take_touched(self, paths: set[str]) -> None:
+        changes: list[Change] = []
+        found: list[FoundFile] = []
+        looked = self._look(sorted(paths))
+        for path in sorted(paths):
+            file = looked.get(path)
+            if file is None:
+                changes += self._gone(path)
+            elif self._indexed.get(path) != file:
+                self._on_disk[path] = file
+                found.append(file)
+        self._writer.apply(changes)
+        self._queue(found)
+
+    def _gone(self, path: str) -> list[Change]:
+        """A file or a whole folder is gone, or is not to be indexed."""
+        below = [path, *self._writer.snapshot.paths_under(path)]
+        gone = [each for each in below if self._documents.by_key(each) is None]
+        for each in gone:
+            self._forget(each)
+        return [Remove(each) for each in gone]
+
+    def _forget(self, path: str) -> None:
+        for held in (self._on_disk, self._indexed, self._refused, self._failed):
+            held.pop(path, None)
+        self._pending.drop([path])
+
+    def _look(self, paths: Iterable[str]) -> dict[str, FoundFile]:
+        """Those of `paths` that are to be indexed, as they are on disk now."""
+        roots, wanted = self._roots, list(paths)
+        if roots is None:
+            return {}
+        reasons = skip_reasons(roots, wanted, self._options())
+        found: dict[str, FoundFile] = {}
+        for path in wanted:
+            if path in reasons:
+                continue
+            try:
+                status = os.stat(roots.absolute(path))
+            except (OSError, ValueError, PathError):
+                continue
+            if stat.S_ISREG(status.st_mode):
+                found[path] = FoundFile(path, status.st_size, status.st_mtime_ns)
+        return found
+
+    def _options(self) -> DiscoveryOptions:
+        settings = self._settings
+        return DiscoveryOptions(
+            include=settings.index_include,
+            exclude=settings.index_exclude,
+            max_files=settings.index_max_files,
+            max_file_bytes=settings.index_max_file_bytes,
+            privacy=self.policy,
+        )
+
+    def _scan(self) -> None:
+        roots = self._roots
+        if roots is None:
+            return
+        self.phase = "scanning"
+        self._head = self._read_head()
+        discovery = discover(roots, self._options())
+        self._skipped, self._capped = discovery.skipped, discovery.capped
+        self.policy = policy_of(self._settings).denying(discovery.denied_targets)
+        self._on_disk = {file.path: file for file in discovery.files}
+        self._writer.apply(self._vanished())
+        changed = [file for file in discovery.files if self._needs_look(file)]
+        left = self._from_store(roots, changed)
+        self.scanned = True
+        self.phase = "indexing"
+        self._queue(left)
+
+    def _vanished(self) -> list[Change]:
+        snapshot = self._writer.snapshot
+        gone = [
+            path
+            for path in snapshot.paths()
+            if path not in self._on_disk and self._documents.by_key(path) is None
+        ]  # fmt: skip
+        for path in gone:
+            self._forget(path)
+        self._pending.drop(path for path in self._pending.names_of_waiting() if path not in self._on_disk)
+        return [Remove(path) for path in gone]
+
+    def _needs_look(self, file: FoundFile) -> bool:
+        if self._indexed.get(file.path) == file or self._documents.by_key(file.path) is not None:
+            return False
+        reason = self._refused.get(file.path)
+        return reason is None or reason[1] != file
+
+    def _from_store(self, roots: Roots, files: list[FoundFile]) -> list[FoundFile]:
+        """Publish what the store has facts of; returns the rest."""
+        left: list[FoundFile] = []
+        for start in range(0, len(files), PUBLISH_FILES):
+            block = files[start : start + PUBLISH_FILES]
+            known = self._known.facts_of(roots, block)
+            self._writer.apply(
+                [Put(file.path, known[file.path], classify(file.path), mtime_ns=file.mtime_ns) for file in block if file.path in known]
+            )  # fmt: skip
+            for file in block:
+                if file.path in known:
+                    self._indexed[file.path] = file
+                else:
+                    left.append(file)
+        return left
+
+    def _queue(self, files: Iterable[FoundFile]) -> None:
+        roots = self._roots
+        if roots is None:
+            return
+        ordered = sorted(files, key=lambda file: (bool(classify(file.path) & _LATE), file.path))
+        self._pending.put(Order(file.path, str(roots.absolute(file.path))) for file in ordered)
+
+    # Extraction
+
+    def _work_off(self) -> None:
+        """Little is done here and now; more goes to the workers."""
+        count = self._pending.waiting()
+        if not count:
+            return
+        sizes = [self._on_disk[path].size for path in self._pending.names_of_waiting()[: FEW_FILES + 1] if path in self._on_disk]
+        if count > FEW_FILES or sum(sizes) > FEW_BYTES:
+            self._pool.wake()
+            return
+        outcomes: list[Outcome] = []
+        while (order := self._pending.take()) is not None:
+            values = (order.file, order.path, self._limits.max_bytes, self._limits.seconds)
+            outcomes.append(outcome_of(order.path, *work(dict(zip(_ORDER_KEYS, values, strict=True)))))
+        self._take_outcomes(outcomes)
+
+    def _take_outcomes(self, outcomes: list[Outcome]) -> None:
+        changes: list[Change] = []
+        for outcome in outcomes:
+            path = outcome.path
+            if self._documents.by_key(path) is not None and path in self._writer.snapshot.entries:
+                continue  # open text wins
+            stamp = FoundFile(path, outcome.size, outcome.mtime_ns)
+            if outcome.failed:
+                changes += self._set_aside(path, outcome.failed)
+            elif outcome.refused:
+                self._failed.pop(path, None)
+                self._refused[path] = (outcome.refused, self._on_disk.get(path))
+                self._indexed.pop(path, None)
+                changes.append(Remove(path))
+            else:
+                self._failed.pop(path, None)
+                self._refused.pop(path, None)
+                self._indexed[path] = stamp
+                changes.append(Put(path, outcome.facts, classify(path), mtime_ns=outcome.mtime_ns))
+        self._apply(changes)
+        self._known.keep(self._roots, changes, self._indexed)
+        self._pending.done(outcome.path for outcome in outcomes)
+
+    def _apply(self, changes: list[Change]) -> None:
+        """Publish; one bad change must not cost the others."""
+        try:
+            self._writer.apply(changes)
+        except Exception:
+            for change in changes:
+                try:
+                    self._writer.apply([change])
+                except Exception as error:
+                    self._failed[change.path] = f"could not be indexed ({type(error).__name__})"
+
+    def _set_aside(self, path: str, why: str) -> list[Change]:
+        """A file that broke its parser is searched by lines, and tried again when it changes."""
+        self._failed[path] = why
+        self._refused[path] = (why, self._on_disk.get(path))
+        self._indexed.pop(path, None)
+        if self._roots is None:
+            return []
+        try:
+            data, _, mtime_ns = read_limited(str(self._roots.absolute(path)), self._limits.max_bytes)
+        except OSError:
+            return [Remove(path)]
+        facts = facts_without_grammar(path, data)
+        return [Remove(path)] if facts is None else [Put(path, facts, classify(path), mtime_ns=mtime_ns)]
+
+    # State
+
+    def head_moved(self) -> bool:
+        """True when another commit is checked out than at the last look."""
+        return self._roots is not None and self.scanned and self._read_head() != self._head
+
+    def _read_head(self) -> str | None:
+        if self._roots is None:
+            return None
+        heads = [head_commit(Path(root.path)) for root in self._roots.roots]
+        known = [head for head in heads if head]
+        return ",".join(known) or None
+
+    def counts(self) -> tuple[int, int]:
+        """(files done, files in all)."""
+        total = max(len(self._on_disk), len(self._pending))
+        return max(0, total - len(self._pending)), total
+
+    def report(self, phase: str, failure: str | None) -> IndexReport:
+        """For `context/status`."""
+        from .indexer import IndexReport
+
+        done, total = self.counts()
+        skipped = [(skipped.path, str(skipped.reason)) for skipped in self._skipped]
+        skipped += [(path, reason) for path, (reason, _) in list(self._refused.items()) if path not in self._failed]
+        return IndexReport(
+            phase=phase,
+            done=done,
+            total=total,
+            quarantined=tuple(sorted(self._failed.items())),
+            skipped=tuple(sorted(skipped)),
+            capped=bool(self._capped),
+            degraded=self._known.degraded,
+            workers=self._pool.process_ids(),
+            last_error=failure,
+        )
+
+    def close_pool(self) -> None:
+        """End the workers; any thread."""
+        self._pool.close()
+
+    def close(self) -> None:
+        """End everything; the indexer's thread."""
+        self._pool.close()
+        self._known.close()

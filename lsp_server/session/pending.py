@@ -1,0 +1,102 @@
+"""Files that wait for extraction, the urgent ones first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+
+from .pool import Order
+
+
+class PendingFiles:
+    """A queue of orders, one a path. Safe for several threads.
+
+    A path counts as pending until its outcome was published (`done`).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._urgent: dict[str, Order] = {}
+        self._waiting: dict[str, Order] = {}
+        self._taken: dict[str, Order] = {}
+        self._again: set[str] = set()
+
+    def put(self, orders: Iterable[Order]) -> None:
+        """Queue orders; one for a path that is being worked on is queued again after it."""
+        with self._lock:
+            for order in orders:
+                if order.path in self._taken:
+                    self._again.add(order.path)
+                elif order.path not in self._urgent:
+                    self._waiting[order.path] = order
+
+    def hurry(self, paths: Iterable[str]) -> set[str]:
+        """Move paths to the front; returns those of them that are pending."""
+        found: set[str] = set()
+        with self._lock:
+            for path in paths:
+                order = self._waiting.pop(path, None)
+                if order is not None:
+                    self._urgent[path] = order
+                if path in self._urgent or path in self._taken:
+                    found.add(path)
+        return found
+
+    def take(self) -> Order | None:
+        """The next order, None when none waits."""
+        with self._lock:
+            for queue in (self._urgent, self._waiting):
+                if queue:
+                    path = next(iter(queue))
+                    order = self._taken[path] = queue.pop(path)
+                    return order
+        return None
+
+    def done(self, paths: Iterable[str]) -> None:
+        """The outcomes of these paths are published."""
+        with self._lock:
+            for path in paths:
+                order = self._taken.pop(path, None)
+                if path in self._again:
+                    self._again.discard(path)
+                    if order is not None:
+                        self._waiting[path] = order
+
+    def drop(self, paths: Iterable[str]) -> None:
+        """These files are gone or no longer wanted."""
+        with self._lock:
+            for path in paths:
+                self._urgent.pop(path, None)
+                self._waiting.pop(path, None)
+                self._again.discard(path)
+
+    def clear(self) -> None:
+        """Forget everything that waits."""
+        with self._lock:
+            self._urgent.clear()
+            self._waiting.clear()
+            self._again.clear()
+
+    def waiting(self) -> int:
+        """How many wait to be taken."""
+        with self._lock:
+            return len(self._urgent) + len(self._waiting)
+
+    def names_of_waiting(self) -> tuple[str, ...]:
+        """Paths that wait or are being worked on."""
+        with self._lock:
+            return (*self._urgent, *self._waiting, *self._taken)
+
+    def holds(self, path: str) -> bool:
+        """True when `path` is pending."""
+        with self._lock:
+            return path in self._urgent or path in self._waiting or path in self._taken
+
+    def has_urgent(self) -> bool:
+        """True when an urgent file waits."""
+        with self._lock:
+            return bool(self._urgent)
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._urgent) + len(self._waiting) + len(self._taken)

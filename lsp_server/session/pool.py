@@ -1,0 +1,251 @@
+"""Worker processes for bulk extraction: crash, hang and memory of one file stay with that file.
+
+Each worker has a thread here that feeds it one file at a time and reads the answer. A worker that dies
+or does not answer in time is replaced and its file reported as failed. Workers start when there is work
+and end with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .worker import FRAME
+
+PIPELINE = 4
+"""Files a worker is given ahead, so that it never waits for us."""
+
+_START_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A file to extract: canonical path and where it lies."""
+
+    path: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an order: encoded facts, or `refused` / `failed` with the reason."""
+
+    path: str
+    facts: bytes = b""
+    size: int = 0
+    mtime_ns: int = 0
+    refused: str = ""
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLimits:
+    """`seconds` and `max_bytes` a file, number of `workers`."""
+
+    workers: int
+    seconds: float
+    max_bytes: int
+
+
+def outcome_of(path: str, head: dict[str, Any], body: bytes) -> Outcome:
+    """What a worker answered (see `worker.work`) as an outcome."""
+    return Outcome(
+        path,
+        body,
+        int(head.get("size", 0)),
+        int(head.get("mtime_ns", 0)),
+        str(head.get("refused", "")),
+        str(head.get("failed", "")),
+    )
+
+
+class Pool:
+    """`take` gives the next order or None when there is none now; `give` receives each outcome.
+
+    Both are called from the pool's threads.
+    """
+
+    def __init__(
+        self, limits: PoolLimits, take: Callable[[], Order | None], give: Callable[[Outcome], None]
+    ) -> None:
+        self._limits = limits
+        self._take = take
+        self._give = give
+        self._lock = threading.Lock()
+        self._threads: set[threading.Thread] = set()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
+
+    def wake(self) -> None:
+        """There is work: start as many workers as are missing."""
+        with self._lock:
+            while not self._closed and len(self._threads) < self._limits.workers:
+                thread = threading.Thread(target=self._run, name="index-worker", daemon=True)
+                self._threads.add(thread)
+                thread.start()
+
+    def close(self) -> None:
+        """End every worker now."""
+        with self._lock:
+            self._closed = True
+            processes = list(self._processes)
+        for process in processes:
+            process.kill()
+        for thread in list(self._threads):
+            thread.join(2.0)
+
+    def process_ids(self) -> tuple[int, ...]:
+        """Ids of the live workers."""
+        with self._lock:
+            return tuple(process.pid for process in self._processes)
+
+    def _run(self) -> None:
+        worker: _Worker | None = None
+        try:
+            while not self._closed:
+                order = self._take()
+                if order is None:
+                    break
+                worker = self._serve(worker or self._start(), order)
+        finally:
+            self._end(worker)
+            with self._lock:
+                self._threads.discard(threading.current_thread())
+
+    def _serve(self, worker: _Worker, order: Order) -> _Worker | None:
+        """Feed `order` and whatever follows until the worker fails or there is nothing left."""
+        inside = [order]
+        worker.send(order, self._limits)
+        while inside and not self._closed:
+            while len(inside) < PIPELINE and (more := self._take()) is not None:
+                inside.append(more)
+                worker.send(more, self._limits)
+            outcome = worker.receive(inside[0], self._limits)
+            self._give(outcome)
+            inside.pop(0)
+            if outcome.failed and not worker.alive:
+                self._end(worker)
+                return self._redo(inside)
+        return worker
+
+    def _redo(self, inside: list[Order]) -> _Worker | None:
+        """A new worker for what the dead one had been given but not begun."""
+        worker: _Worker | None = None
+        for order in inside:
+            if self._closed:
+                break
+            worker = worker or self._start()
+            worker.send(order, self._limits)
+            outcome = worker.receive(order, self._limits)
+            self._give(outcome)
+            if outcome.failed and not worker.alive:
+                self._end(worker)
+                worker = None
+        return worker
+
+    def _start(self) -> _Worker:
+        worker = _Worker()
+        with self._lock:
+            self._processes.add(worker.process)
+            closed = self._closed
+        if closed:
+            worker.process.kill()
+        return worker
+
+    def _end(self, worker: _Worker | None) -> None:
+        if worker is not None:
+            worker.end()
+            with self._lock:
+                self._processes.discard(worker.process)
+
+
+class _Worker:
+    """One process and its pipes."""
+
+    def __init__(self) -> None:
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lsp_server.session.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            cwd=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
+        )
+        self._fresh = True
+        self.alive = True
+
+    def send(self, order: Order, limits: PoolLimits) -> None:
+        line = {"file": order.file, "path": order.path, "max_bytes": limits.max_bytes, "seconds": limits.seconds}
+        try:
+            stdin = self.process.stdin
+            assert stdin is not None
+            stdin.write(json.dumps(line).encode() + b"\n")
+            stdin.flush()
+        except (OSError, ValueError):
+            pass  # dead: receive will say so
+
+    def receive(self, order: Order, limits: PoolLimits) -> Outcome:
+        deadline = time.monotonic() + limits.seconds * 1.5 + 1.0 + (_START_SECONDS if self._fresh else 0.0)
+        head_size = self._read(FRAME.size, deadline)
+        if head_size is None:
+            return Outcome(order.path, failed=self._why())
+        self._fresh = False
+        sizes = FRAME.unpack(head_size)
+        head_bytes, body = self._read(sizes[0], deadline), self._read(sizes[1], deadline)
+        if head_bytes is None or body is None:
+            return Outcome(order.path, failed=self._why())
+        return outcome_of(order.path, json.loads(head_bytes), body)
+
+    def _read(self, size: int, deadline: float) -> bytes | None:
+        stdout = self.process.stdout
+        assert stdout is not None
+        descriptor = stdout.fileno()
+        parts: list[bytes] = []
+        while size:
+            left = deadline - time.monotonic()
+            if left <= 0 or not _readable(descriptor, left):
+                return None
+            data = os.read(descriptor, min(size, 1 << 20))
+            if not data:
+                return None
+            parts.append(data)
+            size -= len(data)
+        return b"".join(parts)
+
+    def _why(self) -> str:
+        self.alive = False
+        try:
+            code = self.process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return "took too long to parse"
+        return "took too long to parse" if code == -14 else f"the parser ended with code {code}"
+
+    def end(self) -> None:
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    pass
+        try:
+            self.process.wait(0.2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _readable(descriptor: int, seconds: float) -> bool:
+    if os.name == "nt":  # select knows no pipes there: the read blocks until the worker's own alarm
+        return True
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN | select.POLLHUP)
+    return bool(poller.poll(max(1, int(seconds * 1000))))

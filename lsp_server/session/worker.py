@@ -1,0 +1,115 @@
+"""A worker process: reads file names on stdin, writes facts on stdout. `python -m lsp_server.session.worker`.
+
+Frames in: one JSON line a file, `{"file", "path", "max_bytes", "seconds"}`; out: a `FRAME` head, then a
+JSON head and the facts' bytes. It ends when its stdin ends, so no worker outlives its parent; while a
+grammar runs and nothing else can, an alarm ends it after the file's time limit, and on Linux the
+kernel ends it together with its parent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import struct
+import sys
+from typing import Any
+
+from ..workspace.skip import SkipReason
+from .extraction import Refused, facts_of_bytes
+
+FRAME = struct.Struct(">II")
+"""Sizes of the JSON head and of the facts that follow."""
+
+_PR_SET_PDEATHSIG = 1
+MEMORY_LIMIT = 4 << 30
+"""Bytes of address space a worker may use."""
+
+
+def main() -> None:
+    """Serve until stdin ends."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not break the frames
+    _die_with_parent()
+    _limit_memory()
+    for line in sys.stdin.buffer:
+        order = json.loads(line)
+        _alarm(float(order["seconds"]))
+        head, body = work(order)
+        _alarm(0)
+        data = json.dumps(head).encode()
+        out.write(FRAME.pack(len(data), len(body)) + data + body)
+        out.flush()
+
+
+def work(order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """One file: (head, encoded facts). The head has `size` and `mtime_ns`, or `refused` with the reason."""
+    from ..index.encoding import encode_facts
+
+    try:
+        data, size, mtime_ns = read_limited(order["file"], order["max_bytes"])
+    except TooLarge:
+        return {"refused": SkipReason.TOO_LARGE}, b""
+    except FileNotFoundError:
+        return {"refused": SkipReason.MISSING}, b""
+    except OSError:
+        return {"refused": SkipReason.UNREADABLE}, b""
+    stamp: dict[str, Any] = {"size": size, "mtime_ns": mtime_ns}
+    try:
+        facts = facts_of_bytes(order["path"], data)
+        if isinstance(facts, Refused):
+            return {"refused": facts.reason, **stamp}, b""
+        return stamp, encode_facts(facts)
+    except (Exception, RecursionError, MemoryError) as error:  # a fault of ours with this one file
+        return {"failed": f"extraction failed ({type(error).__name__})", **stamp}, b""
+
+
+class TooLarge(OSError):
+    """The file is over the limit, or not a regular file."""
+
+
+def read_limited(file: str, max_bytes: int) -> tuple[bytes, int, int]:
+    """(bytes, size, mtime in ns) of a regular file of at most `max_bytes`; a FIFO or device never blocks."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(file, flags)
+    with os.fdopen(descriptor, "rb") as opened:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
+            raise TooLarge(file)
+        data = opened.read(max_bytes + 1)
+        if len(data) > max_bytes:
+            raise TooLarge(file)
+        return data, len(data), status.st_mtime_ns
+
+
+def _alarm(seconds: float) -> None:
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # the default action ends the process
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        import ctypes
+
+        try:
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        except (OSError, AttributeError):
+            return
+        if os.getppid() == 1:
+            os._exit(0)
+
+
+def _limit_memory() -> None:
+    if sys.platform != "win32":
+        import resource
+
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        except (OSError, ValueError):
+            return
+
+
+if __name__ == "__main__":
+    main()
