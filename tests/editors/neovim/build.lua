@@ -1,0 +1,63 @@
+-- From a diagnostic to the pack: split, folds, headings one can go to, quickfix, staleness.
+local harness = dofile(vim.env.HARNESS)
+
+harness.run(function()
+  local cart = harness.start('cart.py')
+  vim.cmd('RepoContext build buffer')
+  harness.check(#vim.api.nvim_list_wins() == 1, 'a build without errors must open nothing')
+
+  harness.diagnose(cart, 10, 'Argument missing for parameter "currency"', 18)
+  vim.cmd('RepoContext build')
+  local view = require('repo_context.view')
+  harness.wait('the pack is shown', function()
+    return harness.buffer('repo-context://pack') ~= nil
+  end)
+  local pack = harness.buffer('repo-context://pack')
+  local state = require('repo_context.pack').state
+  local text = harness.text(pack)
+  harness.check(text:find('result += price_of(article)', 1, true), 'the failing line is not in the pack:\n' .. text)
+  harness.check(text:find('cart.py:', 1, true), 'no heading names the file:\n' .. text)
+  harness.check(not vim.bo[pack].modifiable and vim.bo[pack].buftype == 'nofile', 'the pack is not a read-only scratch buffer')
+  harness.check(#vim.api.nvim_list_wins() == 2, 'the pack is not in a split')
+  harness.check(vim.wo.winbar:find('tokens', 1, true), 'no summary: ' .. vim.wo.winbar)
+
+  local headings = vim.tbl_count(view.by_buffer[pack])
+  harness.check(headings == #state.pack.items, ('%d headings for %d items'):format(headings, #state.pack.items))
+  for row, item in pairs(view.by_buffer[pack]) do
+    harness.check(vim.fn.foldlevel(row) == 1, 'no fold at ' .. item.id)
+  end
+
+  -- On a line of code, gf goes to that very line.
+  vim.fn.search('result += price_of', 'w')
+  vim.cmd('normal gf')
+  harness.check(vim.api.nvim_get_current_buf() == cart, 'gf did not go to the file')
+  harness.check(vim.api.nvim_get_current_line():find('result += price_of(article)', 1, true), 'gf went to another line')
+
+  -- On the heading too.
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(pack))
+  local row, item = next(view.by_buffer[pack])
+  vim.api.nvim_win_set_cursor(0, { row, 0 })
+  vim.cmd('normal gf')
+  harness.check(vim.api.nvim_win_get_cursor(0)[1] == item.lines.start, 'gf on a heading went to another line')
+  vim.cmd.edit(vim.fn.fnameescape(vim.api.nvim_buf_get_name(cart)))
+
+  -- why, of a line that is in.
+  vim.api.nvim_win_set_cursor(0, { 10, 0 })
+  local why = require('repo_context').why()
+  harness.check(why and why:find('is in the pack', 1, true), 'why says: ' .. tostring(why))
+
+  -- An edit makes it stale; undo makes it fresh.
+  vim.cmd('normal ochanged')
+  vim.api.nvim_buf_set_lines(cart, 9, 10, false, { '        result += 1' })
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = cart })
+  local window = vim.fn.bufwinid(pack)
+  harness.check(vim.wo[window].winbar:find('changed since', 1, true), 'an edit is not marked: ' .. vim.wo[window].winbar)
+  vim.cmd('silent undo 0')
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = cart })
+  harness.check(not vim.wo[window].winbar:find('changed since', 1, true), 'still stale after undo')
+
+  vim.cmd('RepoContext quickfix')
+  local list = vim.fn.getqflist({ items = 0, title = 0 })
+  harness.check(#list.items >= #state.pack.items and list.title:find('Repo Context', 1, true), 'quickfix: ' .. vim.inspect(list))
+  vim.cmd('cclose')
+end)
