@@ -13,6 +13,7 @@ from types import MappingProxyType
 from ..failures import FailureOptions, parse_failures
 from ..index.resolve import Resolver
 from ..index.snapshot import Snapshot
+from ..model.candidate import NO_PARTS
 from ..model.failure import FailureReport
 from ..model.pack import ContextPack, Freshness
 from ..model.request import Budget, BuildRequest, RenderFormat, Unit
@@ -85,6 +86,8 @@ def build_context(
     steps.done("candidates")
     checkpoint()
     leads = policy.scored(in_scope(gathered.leads, request))
+    if not request.explain:
+        leads = tuple(replace(lead, parts=NO_PARTS, trail=()) for lead in leads)
     read = read_leads(leads, means.reader, means.privacy)
     steps.done("read")
     checkpoint()
