@@ -1,0 +1,613 @@
+; C and C++. Conventions of captures: see extract.py.
+
+(preproc_include) @import
+
+; --- definitions
+
+(function_definition
+  declarator: [
+    (function_declarator
+      declarator: (identifier) @name)
+    (pointer_declarator
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: (function_declarator
+            declarator: (identifier) @name))
+      ])
+  ]
+  body: (_) @body
+  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$")) @def.function
+
+; What stands outside of functions: prototypes and variables.
+(translation_unit
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(preproc_ifdef
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(preproc_if
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(preproc_else
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(preproc_elif
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(declaration_list
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(linkage_specification
+  [
+    (declaration
+      declarator: [
+        (function_declarator
+          declarator: (identifier) @name)
+        (pointer_declarator
+          declarator: [
+            (function_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (function_declarator
+                declarator: (identifier) @name))
+          ])
+      ]) @def.function
+    (declaration
+      declarator: [
+        (identifier) @name
+        (init_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: [
+                (identifier) @name
+                (array_declarator
+                  declarator: (identifier) @name)
+              ])
+          ])
+        (array_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+          ])
+        (pointer_declarator
+          declarator: [
+            (identifier) @name
+            (array_declarator
+              declarator: (identifier) @name)
+            (pointer_declarator
+              declarator: (identifier) @name)
+          ])
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (identifier) @name)))
+      ]) @def.variable
+  ])
+
+(struct_specifier
+  name: (type_identifier) @name
+  body: (_) @body) @def.struct
+
+(union_specifier
+  name: (type_identifier) @name
+  body: (_) @body) @def.struct
+
+(enum_specifier
+  name: (type_identifier) @name
+  body: (_) @body) @def.enum
+
+(enumerator
+  name: (identifier) @name) @def.enum_member
+
+; `typedef struct { … } name;` names the structure itself.
+(type_definition
+  type: [
+    (struct_specifier
+      !name
+      body: (_) @body)
+    (union_specifier
+      !name
+      body: (_) @body)
+  ]
+  declarator: (type_identifier) @name) @def.struct
+
+(type_definition
+  type: (enum_specifier
+    !name
+    body: (_) @body)
+  declarator: (type_identifier) @name) @def.enum
+
+(type_definition
+  type: [
+    (primitive_type)
+    (sized_type_specifier)
+    (type_identifier)
+    (struct_specifier
+      name: (_))
+    (union_specifier
+      name: (_))
+    (enum_specifier
+      name: (_))
+  ]
+  declarator: [
+    (type_identifier) @name
+    (pointer_declarator
+      declarator: (type_identifier) @name)
+    (array_declarator
+      declarator: (type_identifier) @name)
+    (function_declarator
+      declarator: [
+        (type_identifier) @name
+        (parenthesized_declarator
+          (pointer_declarator
+            declarator: (type_identifier) @name))
+      ])
+    (pointer_declarator
+      declarator: (function_declarator
+        declarator: (parenthesized_declarator
+          (pointer_declarator
+            declarator: (type_identifier) @name))))
+  ]) @def.type
+
+(field_declaration
+  declarator: [
+    (field_identifier) @name
+    (array_declarator
+      declarator: [
+        (field_identifier) @name
+        (array_declarator
+          declarator: (field_identifier) @name)
+      ])
+    (pointer_declarator
+      declarator: [
+        (field_identifier) @name
+        (array_declarator
+          declarator: (field_identifier) @name)
+        (pointer_declarator
+          declarator: (field_identifier) @name)
+        (function_declarator
+          declarator: (parenthesized_declarator
+            (pointer_declarator
+              declarator: (field_identifier) @name)))
+      ])
+    (function_declarator
+      declarator: (parenthesized_declarator
+        (pointer_declarator
+          declarator: (field_identifier) @name)))
+  ]) @def.field
+
+(preproc_function_def
+  name: (identifier) @name) @def.macro
+
+; Without a value it is a guard or a switch.
+(preproc_def
+  name: (identifier) @name
+  value: (_)) @def.constant
+
+; --- tests
+
+; GoogleTest and Unity: TEST(Suite, Name) { … }
+((function_definition
+  declarator: (function_declarator
+    declarator: (identifier) @_macro
+    parameters: (parameter_list
+      .
+      (parameter_declaration
+        type: (type_identifier) @owner)
+      .
+      (parameter_declaration
+        type: (type_identifier) @name)))
+  body: (_) @body) @def.function @test
+  (#any-of? @_macro "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+
+; Check: START_TEST(name) { … } END_TEST
+((function_definition
+  type: (type_identifier) @_macro
+  declarator: (parenthesized_declarator
+    (identifier) @name)
+  body: (_) @body) @def.function @test
+  (#eq? @_macro "START_TEST"))
+
+; --- uses
+
+(call_expression
+  function: [
+    (identifier) @ref.call
+    (field_expression
+      field: (field_identifier) @ref.call)
+  ])
+
+(type_identifier) @ref.type
+
+(field_expression
+  field: (field_identifier) @ref.attribute)
+
+(field_designator
+  (field_identifier) @ref.attribute)
+
+(identifier) @ref.read
+
+; --- locals
+
+(parameter_declaration
+  declarator: (identifier) @local)
+
+(declaration
+  declarator: (identifier) @local)
+
+(init_declarator
+  declarator: (identifier) @local)
+
+(pointer_declarator
+  declarator: (identifier) @local)
+
+(array_declarator
+  declarator: (identifier) @local)
+
+; The parameters of a macro.
+(preproc_params
+  (identifier) @local)
+
+; --- types of variables
+
+(parameter_declaration
+  type: [
+    (type_identifier) @bind.type
+    (struct_specifier
+      name: (type_identifier) @bind.type)
+    (union_specifier
+      name: (type_identifier) @bind.type)
+  ]
+  declarator: [
+    (identifier) @bind.name
+    (pointer_declarator
+      declarator: [
+        (identifier) @bind.name
+        (pointer_declarator
+          declarator: (identifier) @bind.name)
+      ])
+    (array_declarator
+      declarator: (identifier) @bind.name)
+  ]) @bind
+
+(declaration
+  type: [
+    (type_identifier) @bind.type
+    (struct_specifier
+      name: (type_identifier) @bind.type)
+    (union_specifier
+      name: (type_identifier) @bind.type)
+  ]
+  declarator: [
+    (identifier) @bind.name
+    (pointer_declarator
+      declarator: [
+        (identifier) @bind.name
+        (pointer_declarator
+          declarator: (identifier) @bind.name)
+      ])
+    (array_declarator
+      declarator: (identifier) @bind.name)
+    (init_declarator
+      declarator: [
+        (identifier) @bind.name
+        (pointer_declarator
+          declarator: (identifier) @bind.name)
+        (array_declarator
+          declarator: (identifier) @bind.name)
+      ])
+  ]) @bind
+
+(field_declaration
+  type: [
+    (type_identifier) @bind.type
+    (struct_specifier
+      name: (type_identifier) @bind.type)
+    (union_specifier
+      name: (type_identifier) @bind.type)
+  ]
+  declarator: [
+    (field_identifier) @bind.name
+    (pointer_declarator
+      declarator: [
+        (field_identifier) @bind.name
+        (pointer_declarator
+          declarator: (field_identifier) @bind.name)
+      ])
+    (array_declarator
+      declarator: (field_identifier) @bind.name)
+  ]) @bind
