@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Sequence
 
@@ -17,49 +18,60 @@ from .scopes import Nesting
 _SELF = (b"self.", b"this.", b"$this->", b"this->", b"cls.")
 _SCOPES = CALLABLE_KINDS | CONTAINER_KINDS
 _OWNERS = TYPE_KINDS | {SymbolKind.IMPL}
+_PROMOTED = re.compile(rb"\b(?:private|public|protected|readonly)\b")
+"""A constructor parameter with one of these is a field as well (TypeScript, PHP)."""
 _BIND, _NAME, _TYPE = range(3)
 
 
-def binding_columns(captures: Captures, found: Sequence[Definition], lines: ByteLines, names: Names) -> BindingColumns:
-    """One binding a `@bind` node, for each `@bind.name` in it, with the first `@bind.type` in it."""
+def binding_columns(
+    captures: Captures, found: Sequence[Definition], lines: ByteLines, names: Names, marks: bytes
+) -> BindingColumns:
+    """One binding a `@bind` node, for each `@bind.name` in it, with the first `@bind.type` in it.
+
+    `marks` around a name are left out.
+    """
     pairs = _pairs(captures)
     if not pairs:
         return BindingColumns()
     source = lines.source
-    offsets = np.array([start for start, _, _, _ in pairs], dtype=np.int64)
+    offsets = np.array([pair[0] for pair in pairs], dtype=np.int64)
     symbols: list[int] = Nesting.of((each.start, each.end) for each in found).at(offsets).tolist()
     result = BindingColumns(line=array("i", lines.numbers(offsets).tolist()))
-    for (start, end, type_start, type_end), symbol in zip(pairs, symbols, strict=True):
-        result.name.append(names[source[start:end]])
+    for (start, end, type_start, type_end, bind_start), symbol in zip(pairs, symbols, strict=True):
+        result.name.append(names[source[start:end].strip(marks)])
         result.type.append(names[source[type_start:type_end]])
-        on_self = source[max(0, start - 6) : start].endswith(_SELF)
-        result.symbol.append(_scope(symbol, found, _OWNERS if on_self else _SCOPES))
+        in_owner = source[max(0, start - 7) : start].endswith(_SELF) or (
+            symbol != NOWHERE
+            and found[symbol].kind is SymbolKind.CONSTRUCTOR
+            and _PROMOTED.search(source, bind_start, start) is not None
+        )
+        result.symbol.append(_scope(symbol, found, _OWNERS if in_owner else _SCOPES))
     return result
 
 
-def _pairs(captures: Captures) -> list[tuple[int, int, int, int]]:
-    """(name start, name end, type start, type end) in order of name."""
+def _pairs(captures: Captures) -> list[tuple[int, int, int, int, int]]:
+    """(name start, name end, type start, type end, bind start) in order of name."""
     if "bind" not in captures:
         return []
     events = [(node.start_byte, _BIND, -node.end_byte) for node in captures["bind"]]
     events += [(node.start_byte, _NAME, -node.end_byte) for node in captures.get("bind.name", ())]
     events += [(node.start_byte, _TYPE, -node.end_byte) for node in captures.get("bind.type", ())]
     events.sort()
-    stack: list[tuple[int, list[tuple[int, int]], list[tuple[int, int]]]] = []
-    done: list[tuple[int, int, int, int]] = []
+    stack: list[tuple[int, int, list[tuple[int, int]], list[tuple[int, int]]]] = []
+    done: list[tuple[int, int, int, int, int]] = []
 
     def close() -> None:
-        _, bound, types = stack.pop()
+        _, bind_start, bound, types = stack.pop()
         if types:
-            done.extend((*name, *types[0]) for name in bound)
+            done.extend((*name, *types[0], bind_start) for name in bound)
 
     for start, order, negative_end in events:
         while stack and stack[-1][0] <= start:
             close()
         if order == _BIND:
-            stack.append((-negative_end, [], []))
+            stack.append((-negative_end, start, [], []))
         elif stack:
-            (stack[-1][1] if order == _NAME else stack[-1][2]).append((start, -negative_end))
+            (stack[-1][2] if order == _NAME else stack[-1][3]).append((start, -negative_end))
     while stack:
         close()
     done.sort()

@@ -10,6 +10,9 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lsp_server.model.facts import (
     CALLABLE_KINDS,
     CONTAINER_KINDS,
@@ -20,9 +23,11 @@ from lsp_server.model.facts import (
     SymbolColumns,
     SymbolFlag,
 )
-from lsp_server.text.words import term_counts
+from lsp_server.text.words import find_words, split_identifier
 
 from .byte_lines import ByteLines
+
+Numbers = NDArray[np.int64]
 
 MAX_BLOCK_LINES = 60
 """Top-level code and heads longer than this are split, at blank lines where there are any."""
@@ -178,26 +183,74 @@ def split_at_blanks(first: int, last: int, blank: bytearray, most: int) -> Itera
         first = end + 1
 
 
+class _Words(dict[str, int]):
+    """Words of one file to their index in order of first use; looking up adds."""
+
+    def __missing__(self, word: str) -> int:
+        index = len(self)
+        self[word] = index
+        return index
+
+
 def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
-    """Columns of `spans`, each with its search terms."""
-    columns = ChunkColumns()
-    ids: dict[str, int] = {}
-    term, count = array("i"), array("i")
+    """Columns of `spans`, each with its search terms.
+
+    Words are numbered and split once a file; which terms stand how often in which chunk then comes from
+    sorting (chunk, term) pairs as numbers.
+    """
     source = lines.source
     starts: list[int] = [*lines.starts.tolist(), len(source)]
-    for span in spans:
-        start, end = starts[span.start - 1], starts[min(span.end, len(starts) - 1)]
-        counted = term_counts(source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace"))
-        for word in counted:
-            if word not in ids:
-                ids[word] = len(ids)
-        term.extend([ids[word] for word in counted])
-        count.extend(counted.values())
-        columns.start.append(span.start)
-        columns.end.append(span.end)
-        columns.kind.append(span.kind)
-        columns.symbol.append(span.symbol)
-        columns.length.append(sum(counted.values()))
-        columns.bytes.append(end - start)
-        columns.first.append(len(term))
-    return Terms(columns, tuple(ids), term, count)
+    bounds = [(starts[span.start - 1], starts[min(span.end, len(starts) - 1)]) for span in spans]
+    numbers = _Words()
+    found: list[int] = []
+    totals: list[int] = []
+    for start, end in bounds:
+        text = source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace")
+        words = find_words(text)
+        found += [numbers[word] for word in words]
+        totals.append(len(words))
+    ids = _Words()
+    split = [[ids[term] for term in split_identifier(word)] for word in numbers]
+    chunk, term, count, length = _counted(found, totals, split)
+    return Terms(
+        ChunkColumns(
+            start=array("i", [span.start for span in spans]),
+            end=array("i", [span.end for span in spans]),
+            kind=array("i", [span.kind for span in spans]),
+            symbol=array("i", [span.symbol for span in spans]),
+            length=_ints(length),
+            bytes=array("i", [end - start for start, end in bounds]),
+            first=_ints(np.searchsorted(chunk, np.arange(len(spans) + 1))),
+        ),
+        tuple(ids),
+        _ints(term),
+        _ints(count),
+    )
+
+
+def _counted(found: list[int], totals: list[int], split: list[list[int]]) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """(chunk, term, count) in order of chunk and term, and the number of terms of each chunk.
+
+    `found` are word numbers chunk after chunk, `totals` how many of them each chunk has, `split` the term
+    numbers of each word.
+    """
+    if not found:
+        nothing = np.empty(0, dtype=np.int64)
+        return nothing, nothing, nothing, np.zeros(len(totals), dtype=np.int64)
+    words = np.array(found, dtype=np.int64)
+    chunks = np.repeat(np.arange(len(totals)), totals)
+    sizes = np.array([len(each) for each in split], dtype=np.int64)
+    flat = np.array([term for each in split for term in each], dtype=np.int64)
+    firsts = np.cumsum(sizes) - sizes
+    repeats = sizes[words]
+    places = np.repeat(firsts[words] - (np.cumsum(repeats) - repeats), repeats) + np.arange(repeats.sum())
+    width = len(flat) + 1
+    pair_chunks = np.repeat(chunks, repeats)
+    pairs, counts = np.unique(pair_chunks * width + flat[places], return_counts=True)
+    return pairs // width, pairs % width, counts, np.bincount(pair_chunks, minlength=len(totals))
+
+
+def _ints(values: Numbers) -> array[int]:
+    result = array("i")
+    result.frombytes(values.astype(np.int32).tobytes())
+    return result

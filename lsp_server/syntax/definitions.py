@@ -23,8 +23,10 @@ _DECLARED_TOGETHER = frozenset(
 )
 """Kinds of which one node may declare several (`a, b = 1, 2`)."""
 
-_GENERAL = frozenset({SymbolKind.FUNCTION, SymbolKind.VARIABLE, SymbolKind.TYPE})
-"""Where two patterns capture one node, a more special kind wins over these."""
+_GENERAL = (SymbolKind.TYPE, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.FUNCTION)
+"""Where two patterns capture one node, the later in this list wins, and a kind not in it over all."""
+
+_MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY})
 
 _UNSET = -1
 _BODY, _DEFINITION, _NAME, _OWNER, _TEST = range(5)
@@ -71,11 +73,14 @@ Event = tuple[int, int, int, int, SymbolKind | None]
 
 def _events(captures: Captures) -> list[Event]:
     events: list[Event] = []
+    imports = {(node.start_byte, node.end_byte) for node in captures.get("import", ())}
     for capture, nodes in captures.items():
         kind = KIND_OF_CAPTURE.get(capture)
         if kind is not None:
-            rank = 0 if kind in _GENERAL else 1
-            events += [(node.start_byte, _DEFINITION, -node.end_byte, rank, kind) for node in nodes]
+            rank = _GENERAL.index(kind) if kind in _GENERAL else len(_GENERAL) + kind
+            spans = [(node.start_byte, node.end_byte) for node in nodes]
+            # `const a = require("a")` is no definition of `a`.
+            events += [(start, _DEFINITION, -end, rank, kind) for start, end in spans if (start, end) not in imports]
     for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST)):
         events += [(node.start_byte, order, -node.end_byte, 0, None) for node in captures.get(capture, ())]
     events.sort(key=lambda event: event[:4])
@@ -158,5 +163,9 @@ def _set_parents(kept: Sequence[Definition]) -> None:
             above = kept[stack[-1]]
             definition.parent = stack[-1]
             definition.local = above.local or above.kind in CALLABLE_KINDS
+            if definition.kind in _MEMBERS and above.kind is SymbolKind.CONSTRUCTOR and above.parent != NOWHERE:
+                # A parameter that declares a member of the class (`__construct(private Clock $clock)`).
+                definition.parent = above.parent
+                definition.local = above.local
             definition.test = definition.test or above.test
         stack.append(index)

@@ -10,6 +10,7 @@ import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 import tree_sitter
 
@@ -83,7 +84,7 @@ def _flags(source: bytes, lines: ByteLines) -> FactFlag:
 
 def _minified(lines: ByteLines) -> FactFlag:
     bounds: list[int] = [*lines.starts.tolist(), len(lines.source)]
-    long = sum(end - start for start, end in zip(bounds, bounds[1:], strict=False) if end - start > LONG_LINE_BYTES)
+    long = sum(end - start for start, end in pairwise(bounds) if end - start > LONG_LINE_BYTES)
     return FactFlag.MINIFIED if long > MINIFIED_SHARE * len(lines.source) else FactFlag.NONE
 
 
@@ -123,14 +124,14 @@ def code_facts(
     root = parsed.tree.root_node
     captures: Captures = tree_sitter.QueryCursor(query(language)).captures(root)
     names = Names()
-    found = definitions(captures)
     imports = _imports(captures, language, source)
+    found = definitions(captures)
     exported = frozenset(
         each.name.encode() for _, _, imported in imports for each in imported if each.reexport and not each.module
     )
     symbols = symbol_columns(found, language, lines, names, exported)
     references = reference_columns(captures, found, language, lines, names, imports)
-    bindings = binding_columns(captures, found, lines, names)
+    bindings = binding_columns(captures, found, lines, names, language.name_marks)
     spans: list[Span] = plan_chunks(symbols, shown)
     terms = chunk_terms(spans, shown)
     return FileFacts(
@@ -154,21 +155,33 @@ def code_facts(
 
 
 def _imports(captures: Captures, language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:
-    nodes = captures.get("import")
-    if not nodes or not language.imports:
+    if not language.imports:
         return []
     read = import_reader(language.imports)
-    found = [(node.start_byte, node.end_byte, read(node, source)) for node in nodes]
-    found.sort(key=lambda each: each[:2])
-    return found
+    result: list[tuple[int, int, Sequence[Import]]] = []
+    found = [(node.start_byte, node.end_byte, read(node, source)) for node in captures.get("import", ())]
+    # What stands in an export is used there as anywhere: an empty span keeps its references.
+    found += [(node.start_byte, node.start_byte, read(node, source)) for node in captures.get("export", ())]
+    found.sort(key=lambda each: (each[0], -each[1]))
+    outer = 0
+    for start, end, imported in found:
+        if end > outer or start == end:
+            result.append((start, end, imported))
+            outer = max(outer, end)
+    return result
 
 
 def _package(captures: Captures, source: bytes) -> str:
-    nodes = captures.get("package")
-    if not nodes:
-        return ""
-    node = min(nodes, key=lambda each: each.start_byte)
-    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    """The file's own package; clauses that follow each other name one package (Scala)."""
+    nodes = sorted(captures.get("package", ()), key=lambda each: each.start_byte)
+    parts: list[bytes] = []
+    end = 0
+    for node in nodes:
+        if parts and source[end : node.start_byte].split() != [b"package"]:
+            break
+        parts.append(source[node.start_byte : node.end_byte])
+        end = node.end_byte
+    return b".".join(parts).decode("utf-8", "replace")
 
 
 def _problems(root: tree_sitter.Node, lines: ByteLines, language: Language) -> tuple[Problem, ...]:

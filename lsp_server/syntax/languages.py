@@ -35,6 +35,7 @@ class Language:
     unless `content` is code. `queries` are files in `queries/`, put one after another. `imports` is the
     module in `imports/` ("" : none). `family` groups languages whose files use each other's names.
 
+    `name_marks` surround a name without being part of it (`:symbol`, quotes).
     `separators` stand between a receiver and a name. `comments` start a comment line. `attributes` start
     a line that belongs to the definition below it although it is a sibling in the tree (`#[test]`).
 
@@ -57,6 +58,7 @@ class Language:
     lsp_ids: tuple[str, ...] = ()
     comments: tuple[bytes, ...] = (b"//", b"/*", b"*")
     attributes: tuple[bytes, ...] = ()
+    name_marks: bytes = b""
     separators: tuple[bytes, ...] = (b".",)
     exported: bytes = b""
     hidden: bytes = b""
@@ -71,7 +73,7 @@ class Language:
 
 
 _HASH = (b"#",)
-_ECMASCRIPT_EXPORT = rb"^\s*(?:export\b|module\.exports\b|exports\.)"
+_ECMASCRIPT_EXPORT = rb"(?m)^\s*(?:export\b|module\.exports\b|exports\.)"
 _PRIVATE = rb"\bprivate\b"
 
 
@@ -107,6 +109,7 @@ LANGUAGES: tuple[Language, ...] = (
         filenames=("Jakefile",),
         shebangs=("node", "nodejs", "bun", "deno"),
         lsp_ids=("javascript", "javascriptreact"),
+        attributes=(b"@",),
         exported=_ECMASCRIPT_EXPORT,
         hidden=rb"#\w+$",
         members_inherit=True,
@@ -123,6 +126,7 @@ LANGUAGES: tuple[Language, ...] = (
         shebangs=("ts-node", "tsx"),
         lsp_ids=("typescript",),
         exported=_ECMASCRIPT_EXPORT,
+        attributes=(b"@",),
         hidden=rb"\bprivate\b|#\w+$",
         members_inherit=True,
         constructors=("constructor",),
@@ -137,6 +141,7 @@ LANGUAGES: tuple[Language, ...] = (
         family="ecmascript",
         lsp_ids=("typescriptreact",),
         exported=_ECMASCRIPT_EXPORT,
+        attributes=(b"@",),
         hidden=rb"\bprivate\b|#\w+$",
         members_inherit=True,
         constructors=("constructor",),
@@ -183,7 +188,7 @@ LANGUAGES: tuple[Language, ...] = (
         title="C",
         extensions=(".c",),
         grammar="tree_sitter_c:language",
-        queries=("c.scm",),
+        queries=("c_family.scm", "c.scm"),
         imports="c",
         family="c",
         lsp_ids=("c",),
@@ -196,13 +201,13 @@ LANGUAGES: tuple[Language, ...] = (
         # Headers do not say which language they are in, and this grammar reads nearly all C.
         extensions=(".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".h", ".ipp", ".inl", ".tpp", ".cu"),
         grammar="tree_sitter_cpp:language",
-        queries=("cpp.scm",),
-        imports="cpp",
+        queries=("c_family.scm", "cpp.scm"),
+        imports="c",
         family="c",
         lsp_ids=("cpp", "cuda-cpp"),
         attributes=(b"[[",),
         separators=(b".", b"->", b"::"),
-        hidden=rb"^\s*static\b",
+        hidden=rb"^static\b",
         constructor_named_as_type=True,
     ),
     Language(
@@ -212,6 +217,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_c_sharp:language",
         queries=("csharp.scm",),
         imports="csharp",
+        name_marks=b"@",
         lsp_ids=("csharp",),
         hidden=_PRIVATE,
         owner_extends=True,
@@ -226,6 +232,7 @@ LANGUAGES: tuple[Language, ...] = (
         imports="ruby",
         filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile"),
         shebangs=("ruby", "jruby", "rake"),
+        name_marks=b":\"'",
         lsp_ids=("ruby",),
         comments=_HASH,
         separators=(b".", b"::"),
@@ -258,6 +265,7 @@ LANGUAGES: tuple[Language, ...] = (
         queries=("kotlin.scm",),
         imports="kotlin",
         family="jvm",
+        name_marks=b"`",
         lsp_ids=("kotlin",),
         separators=(b".", b"::"),
         hidden=_PRIVATE,
@@ -270,6 +278,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_swift:language",
         queries=("swift.scm",),
         imports="swift",
+        name_marks=b"`",
         lsp_ids=("swift",),
         hidden=rb"\b(?:private|fileprivate)\b",
         owner_extends=True,
@@ -285,6 +294,7 @@ LANGUAGES: tuple[Language, ...] = (
         queries=("scala.scm",),
         imports="scala",
         family="jvm",
+        name_marks=b'`"',
         lsp_ids=("scala",),
         hidden=_PRIVATE,
         owner_extends=True,
@@ -301,6 +311,7 @@ LANGUAGES: tuple[Language, ...] = (
         lsp_ids=("shellscript",),
         comments=_HASH,
         separators=(),
+        test_function=rb"test(?:_|[A-Z])",
     ),
     Language(
         id="vue",

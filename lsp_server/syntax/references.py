@@ -72,7 +72,8 @@ def reference_columns(
         return ReferenceColumns()
     source = lines.source
     starts: list[int] = uses.starts.tolist()
-    name_ids = [names[source[start:end]] for start, end in zip(starts, uses.ends.tolist(), strict=True)]
+    marks = language.name_marks
+    name_ids = [names[source[start:end].strip(marks)] for start, end in zip(starts, uses.ends.tolist(), strict=True)]
     receiver = receivers(uses.starts, uses.ends, name_ids, language, source, names)
     kinds: list[int] = uses.kinds.tolist()
     kept = np.ones(len(starts), dtype=np.bool_)

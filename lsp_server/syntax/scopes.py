@@ -60,22 +60,28 @@ class LocalNames:
 def local_names(captures: Captures, found: Sequence[Definition], name_of: dict[int, int]) -> LocalNames | None:
     """Local names by scope, or None when there are none. `name_of` maps a start offset to its name index.
 
-    Functions and `@scope` nodes are scopes. A type stops the search: what its body binds is no local.
+    Functions and `@scope` nodes are scopes. So is a type, for what is bound before its body (type
+    parameters); what its body binds is no local.
     """
     defined = {each.name_start for each in found}
     bound = [start for node in captures.get("local", ()) if (start := node.start_byte) not in defined]
+    if bound and "import" in captures:
+        # A name imported inside a function is looked up like any other import.
+        spans = Nesting.of(sorted((node.start_byte, node.end_byte) for node in captures["import"]))
+        inside = spans.at(np.array(bound, dtype=np.int64)) != NOWHERE
+        bound = [start for start, imported in zip(bound, inside.tolist(), strict=True) if not imported]
     if not bound:
         return None
-    intervals = [(each.start, each.end, True) for each in found if each.kind in CALLABLE_KINDS]
-    intervals += [(each.start, each.end, False) for each in found if each.kind in CONTAINER_KINDS]
-    intervals += [(node.start_byte, node.end_byte, True) for node in captures.get("scope", ())]
+    intervals = [(each.start, each.end, each.end) for each in found if each.kind in CALLABLE_KINDS]
+    intervals += [(each.start, each.end, each.body_start) for each in found if each.kind in CONTAINER_KINDS]
+    intervals += [(node.start_byte, end := node.end_byte, end) for node in captures.get("scope", ())]
     if not intervals:
         return None
     intervals.sort(key=lambda each: (each[0], -each[1]))
     nesting = Nesting.of((start, end) for start, end, _ in intervals)
     own: list[set[int]] = [set() for _ in intervals]
     for scope, start in zip(nesting.at(np.array(bound, dtype=np.int64)).tolist(), bound, strict=True):
-        if scope != NOWHERE and intervals[scope][2]:
+        if scope != NOWHERE and start < intervals[scope][2]:
             own[scope].add(name_of.get(start, 0))
     for node in captures.get("nonlocal", ()):
         scope = int(nesting.at(np.array([node.start_byte], dtype=np.int64))[0])
@@ -84,7 +90,7 @@ def local_names(captures: Captures, found: Sequence[Definition], name_of: dict[i
     return LocalNames(nesting, _with_outer(own, intervals))
 
 
-def _with_outer(own: Sequence[set[int]], intervals: Sequence[tuple[int, int, bool]]) -> list[frozenset[int]]:
+def _with_outer(own: Sequence[set[int]], intervals: Sequence[tuple[int, int, int]]) -> list[frozenset[int]]:
     hidden: list[frozenset[int]] = []
     stack: list[int] = []
     for index, (start, _, _) in enumerate(intervals):

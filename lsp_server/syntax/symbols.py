@@ -20,6 +20,7 @@ MAX_DOC_LINES = 200
 """A longer comment block above a definition is cut off there."""
 
 _METHOD_OWNERS = TYPE_KINDS | {SymbolKind.IMPL}
+_SPACES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
 _STATIC = re.compile(rb"\bstatic(?:method)?\b")
 _ELLIPSIS = b"..."
 
@@ -59,8 +60,9 @@ def symbol_columns(
     source = lines.source
     first, last, name_lines, body_lines = _lines_of(found, lines)
     starts: list[int] = lines.starts.tolist()
-    words = [source[each.name_start : each.name_end] for each in found]
-    _set_kinds(found, words, language)
+    marks = language.name_marks
+    words = [source[each.name_start : each.name_end].strip(marks) for each in found]
+    _set_kinds(found, words, language, source)
     _mark_tests(found, words, language)
     for index, each in enumerate(found):
         start = _with_attributes(first[index], language, lines, starts)
@@ -74,11 +76,19 @@ def symbol_columns(
         columns.doc.append(_doc_line(start, language, lines, starts))
         columns.body.append(body_lines[index] if each.has_body else start)
         columns.name_line.append(name_lines[index] if each.named else first[index])
-        columns.name_column.append(each.name_start - starts[name_lines[index] - 1] if each.named else 0)
+        columns.name_column.append(
+            _name_offset(each, marks, source) - starts[name_lines[index] - 1] if each.named else 0
+        )
         head_start = starts[start - 1]
         head = source[head_start : each.name_end if each.named else each.start]
         columns.flags.append(_flags(each, words[index], head, columns, language, source, exported_names))
     return columns
+
+
+def _name_offset(each: Definition, marks: bytes, source: bytes) -> int:
+    """Where the name starts, marks before it left out."""
+    written = source[each.name_start : each.name_end]
+    return each.name_end - len(written.lstrip(marks))
 
 
 def _lines_of(found: Sequence[Definition], lines: ByteLines) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -102,7 +112,7 @@ def _lines_of(found: Sequence[Definition], lines: ByteLines) -> tuple[list[int],
     return first, last, name, body
 
 
-def _set_kinds(found: Sequence[Definition], words: Sequence[bytes], language: Language) -> None:
+def _set_kinds(found: Sequence[Definition], words: Sequence[bytes], language: Language, source: bytes) -> None:
     constructors = {name.encode() for name in language.constructors}
     for index, each in enumerate(found):
         parent = found[each.parent] if each.parent != NOWHERE else None
@@ -111,11 +121,10 @@ def _set_kinds(found: Sequence[Definition], words: Sequence[bytes], language: La
             if not in_type and each.owner_start < 0:
                 continue
             each.kind = SymbolKind.METHOD
-            if words[index] in constructors or (
-                language.constructor_named_as_type and in_type and words[index] == words[each.parent]
-            ):
+            type_name = source[each.owner_start : each.owner_end] if each.owner_start >= 0 else words[each.parent]
+            if words[index] in constructors or (language.constructor_named_as_type and words[index] == type_name):
                 each.kind = SymbolKind.CONSTRUCTOR
-        elif each.kind is SymbolKind.VARIABLE and in_type:
+        elif each.kind is SymbolKind.VARIABLE and (in_type or each.owner_start >= 0):
             each.kind = SymbolKind.FIELD
 
 
@@ -152,9 +161,10 @@ def _flags(
     if each.kind in CALLABLE_KINDS and each.kind is not SymbolKind.MACRO:
         if not each.has_body or source[each.body_start : each.body_end] == _ELLIPSIS:
             flags |= SymbolFlag.DECLARATION
-        if language.owner_extends and each.owner_start >= 0:
-            flags |= SymbolFlag.EXTENSION
-    if b"static" in head and _STATIC.search(head):
+    if language.owner_extends and each.owner_start >= 0 and each.kind is not SymbolKind.IMPL:
+        flags |= SymbolFlag.EXTENSION
+    own = source[each.start : each.name_start] if each.named else b""
+    if b"static" in own and _STATIC.search(own):
         flags |= SymbolFlag.STATIC
     return flags
 
@@ -172,7 +182,7 @@ def _exported(
         return False
     if each.parent == NOWHERE and word in exported_names:
         return True
-    if language.members_inherit and each.parent != NOWHERE:
+    if language.members_inherit and each.parent != NOWHERE and columns.kind[each.parent] not in _SPACES:
         return bool(columns.flags[each.parent] & SymbolFlag.EXPORTED)
     return rules.exported is None or rules.exported.search(head) is not None
 
@@ -181,15 +191,18 @@ def _with_attributes(line: int, language: Language, lines: ByteLines, starts: Se
     """The first line of the attributes directly above `line`, or `line`."""
     if not language.attributes:
         return line
-    above = line - 1
     found = line
-    while above >= 1 and line - above < MAX_DOC_LINES:
+    tail = False
+    for above in range(line - 1, max(0, line - MAX_DOC_LINES), -1):
         text = _line(above, lines, starts)
         if text.startswith(language.attributes):
-            found = above
-        elif not text.endswith((b"]", b",", b"(")) and not text.startswith(language.comments):
+            found, tail = above, False
+        elif tail or text.endswith((b")", b"]")):
+            tail = True  # may end an attribute of several lines
+            if not text or text.endswith((b"}", b";")):
+                break
+        elif not text.startswith(language.comments):
             break
-        above -= 1
     return found
 
 

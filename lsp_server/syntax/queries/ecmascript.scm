@@ -1,0 +1,154 @@
+; What JavaScript, TypeScript and TSX have in common
+
+; Definitions
+
+(function_declaration name: (identifier) @name body: (statement_block) @body) @def.function
+(generator_function_declaration name: (identifier) @name body: (statement_block) @body) @def.function
+(class_declaration name: (_) @name body: (class_body) @body) @def.class
+(method_definition name: [(property_identifier) (private_property_identifier)] @name body: (statement_block) @body) @def.method
+(method_definition name: (string (string_fragment) @name) body: (statement_block) @body) @def.method
+
+; Functions and classes by assignment
+(variable_declarator name: (identifier) @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)
+]) @def.function
+(variable_declarator name: (identifier) @name value: (call_expression arguments: (arguments . [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+]))) @def.function
+(variable_declarator name: (identifier) @name value: (class body: (class_body) @body)) @def.class
+(pair key: [(property_identifier) @name (string (string_fragment) @name)] value: [
+  (arrow_function body: (_) @body)
+  (function_expression body: (_) @body)
+  (generator_function body: (_) @body)
+]) @def.method
+(assignment_expression
+  left: (member_expression property: (property_identifier) @name)
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @def.function
+((assignment_expression
+  left: (member_expression
+    object: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype))
+  right: [(arrow_function) (function_expression)])
+  (#eq? @_prototype "prototype"))
+((assignment_expression
+  left: (member_expression object: (identifier) @owner)
+  right: [(arrow_function) (function_expression)])
+  (#not-match? @owner "^(module|exports|window|globalThis)$"))
+
+; Default exports without a name of their own are named `default`
+(export_statement "default" @name value: [
+  (arrow_function body: (_) @body)
+  (function_expression !name body: (_) @body)
+]) @def.function
+(export_statement "default" @name value: (class !name body: (class_body) @body)) @def.class
+(export_statement "default" @name value: [(object) (call_expression) (new_expression) (array)]) @def.constant
+
+; Module constants and variables
+(program (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant))
+(program (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable))
+(program (variable_declaration (variable_declarator name: (identifier) @name) @def.variable))
+(export_statement declaration: (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant))
+(export_statement declaration: (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable))
+(export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name) @def.variable))
+(export_statement declaration: (lexical_declaration (variable_declarator
+  name: (object_pattern (shorthand_property_identifier_pattern) @name)) @def.constant))
+
+; Tests: a title and a function
+((call_expression
+  function: [
+    (identifier) @_runner
+    (member_expression object: (identifier) @_runner)
+    (member_expression object: (member_expression object: (identifier) @_runner))
+    (call_expression function: (member_expression object: (identifier) @_runner))
+    (call_expression function: (member_expression object: (member_expression object: (identifier) @_runner)))
+  ]
+  arguments: (arguments
+    . [(string (string_fragment) @name) (template_string . (string_fragment) @name)]
+    [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @def.function @test
+  (#any-of? @_runner
+    "describe" "it" "test" "suite" "context" "specify" "bench" "fdescribe" "fit" "ftest" "xdescribe" "xit" "xtest"))
+
+; Uses
+
+(identifier) @ref.read
+(shorthand_property_identifier) @ref.read
+(member_expression property: [(property_identifier) (private_property_identifier)] @ref.attribute)
+(call_expression function: [
+  (identifier) @ref.call
+  (member_expression property: [(property_identifier) (private_property_identifier)] @ref.call)
+])
+(new_expression constructor: [
+  (identifier) @ref.call
+  (member_expression property: (property_identifier) @ref.call)
+])
+(decorator [
+  (identifier) @ref.decorator
+  (member_expression property: (property_identifier) @ref.decorator)
+  (call_expression function: [
+    (identifier) @ref.decorator
+    (member_expression property: (property_identifier) @ref.decorator)
+  ])
+])
+
+; Locals
+
+[(arrow_function) (function_expression) (generator_function)] @scope
+(arrow_function parameter: (identifier) @local)
+(function_expression name: (identifier) @local)
+(variable_declarator name: (identifier) @local)
+(catch_clause parameter: (identifier) @local)
+(for_in_statement left: (identifier) @local)
+(shorthand_property_identifier_pattern) @local
+(pair_pattern value: (identifier) @local)
+(array_pattern (identifier) @local)
+(rest_pattern (identifier) @local)
+(assignment_pattern left: (identifier) @local)
+
+; Types of variables
+
+(variable_declarator name: (identifier) @bind.name value: [
+  (new_expression constructor: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
+  (call_expression function: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
+  (await_expression (call_expression function: [
+    (identifier) @bind.type
+    (member_expression property: (property_identifier) @bind.type)
+  ]))
+]) @bind
+(assignment_expression
+  left: [(identifier) @bind.name (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @bind.name)]
+  right: [
+    (new_expression constructor: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
+    (call_expression function: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
+  ]) @bind
+
+; Imports and exports
+
+(import_statement) @import
+(export_statement source: (string)) @import
+(export_statement (export_clause)) @export
+(export_statement value: (identifier)) @export
+(export_statement "default" declaration: (_ name: (_))) @export
+((variable_declarator value: (call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string)))) @import
+  (#eq? @_require "require"))
+((variable_declarator value: (member_expression object: (call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string))))) @import
+  (#eq? @_require "require"))
+(variable_declarator value: (await_expression (call_expression function: (import)))) @import
+((expression_statement (call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string)))) @import
+  (#eq? @_require "require"))
+(call_expression function: (import) arguments: (arguments . (string))) @import
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: [(identifier) (object) (call_expression)]) @export
+  (#eq? @_module "module") (#eq? @_exports "exports"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_exports property: (property_identifier))
+  right: (identifier)) @export
+  (#eq? @_exports "exports"))

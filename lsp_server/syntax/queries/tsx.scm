@@ -1,0 +1,1 @@
+; TSX has no node of its own beside typescript.scm and jsx.scm
