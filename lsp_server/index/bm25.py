@@ -152,8 +152,8 @@ class PostingsBM25(BM25Okapi):
 
     def _add_to_candidates(self, term: _Term, candidates: Chunks, scores: Floats) -> None:
         for place, start, end in term.spans:
-            base = self._bases[place]
-            low, high = np.searchsorted(candidates, (base, self._bases[place + 1]))
+            base, end_of_part = int(self._bases[place]), int(self._bases[place + 1])
+            low, high = np.searchsorted(candidates, (base, end_of_part)).tolist()
             if low == high:
                 continue
             segment = self._corpus.parts[place].segment

@@ -392,21 +392,9 @@ class Snapshot:
             picked = places == place
             if not picked.any():
                 continue
-            segment = part.segment
-            local = chunks[picked] - bases[place]
-            files: npt.NDArray[np.intp] = np.searchsorted(segment.first_chunk, local, side="right") - 1
-            table = segment.chunks
-            rows = zip(
-                files.tolist(),
-                (local - segment.first_chunk[files]).tolist(),
-                table.start[local].tolist(),
-                table.end[local].tolist(),
-                table.symbol[local].tolist(),
-                scores[picked].tolist(),
-                strict=True,
-            )
-            for file, chunk, start, end, symbol, score in rows:
-                path = segment.paths[file]
+            rows = _chunk_rows(part.segment, chunks[picked] - int(bases[place]))
+            for (file, chunk, start, end, symbol), score in zip(rows, scores[picked].tolist(), strict=True):
+                path = part.segment.paths[file]
                 if where is not None:
                     if path not in accepted:
                         accepted[path] = where(path)
@@ -415,3 +403,17 @@ class Snapshot:
                 hits.append(ChunkHit(path, chunk, LineRange(start, end), symbol, score))
         hits.sort(key=lambda hit: (-hit.score, hit.path, hit.range.start, hit.chunk))
         return hits
+
+
+def _chunk_rows(segment: Segment, chunks: npt.NDArray[np.int64]) -> Iterator[tuple[int, int, int, int, int]]:
+    """File number, chunk row in its file, first line, last line and symbol row of chunks of one segment."""
+    files: npt.NDArray[np.intp] = np.searchsorted(segment.first_chunk, chunks, side="right") - 1
+    table = segment.chunks
+    return zip(
+        files.tolist(),
+        (chunks - segment.first_chunk[files].astype(np.int64)).tolist(),
+        table.start[chunks].tolist(),
+        table.end[chunks].tolist(),
+        table.symbol[chunks].tolist(),
+        strict=True,
+    )
