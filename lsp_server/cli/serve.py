@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from .main import DONE
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `serve`."""
@@ -18,8 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until the client leaves."""
-    from ..server.app import serve
+    """Serve until the client leaves; the exit code is the one the protocol asks for."""
+    from ..server.serve import serve_stdio, serve_tcp
 
-    serve(options)
-    return DONE
+    if options.tcp is not None:
+        return serve_tcp(options.tcp, options.token_file, options.log_file, options.log_level)
+    return serve_stdio(options.log_file, options.log_level)

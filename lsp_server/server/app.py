@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any, cast
 
@@ -59,6 +59,7 @@ class ContextServer(LanguageServer):
         self.running_progress: dict[Any, Callable[[], object]] = {}
         self._token = token
         self._session: Session | None = None
+        self._tasks: set[asyncio.Future[object]] = set()
         self.index_progress = IndexProgressReporter(self)
 
     # Life cycle
@@ -160,6 +161,17 @@ class ContextServer(LanguageServer):
         self.last_error = type(error).__name__
         log.error("unexpected %s", type(error).__name__, exc_info=error if log.isEnabledFor(logging.DEBUG) else None)
 
+    def background(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run `work` beside the message loop; what goes wrong is noted."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Future[object]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.note_error(error)
+
     def cancel_progress(self, token: Any) -> None:
         """The user cancelled the work shown under `token`."""
         cancel = self.running_progress.get(token)
@@ -191,7 +203,3 @@ def version() -> str:
     except metadata.PackageNotFoundError:
         return "0"
 
-
-def wire(value: Any) -> Any:
-    """A cast for lsprotocol objects built from plain data."""
-    return cast(Any, value)

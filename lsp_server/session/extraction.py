@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..index.store import FactsKey
 from ..model.errors import SourceUnreadable
 from ..model.facts import FileFacts
 from ..syntax.extract import extract
 from ..syntax.languages import Content, Language, language_for, language_for_lsp_id
 from ..syntax.parse import ByteEdit, Parsed, encode, parse, reparse
+from ..text.hashing import content_hash
 from ..workspace.decode import decode
 from ..workspace.shape import is_minified
 from ..workspace.skip import SkipReason
@@ -44,6 +46,18 @@ def facts_of_bytes(path: str, data: bytes) -> FileFacts | Refused:
 def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
     """Facts of a text that is named `path`; `language_id` is the editor's word when the path says nothing."""
     return extract(_language(path, text, language_id), text)
+
+
+def key_of_bytes(path: str, data: bytes) -> FactsKey | None:
+    """What the facts of these bytes would be stored under; None when they would have none."""
+    try:
+        text = decode(data, path).text
+    except SourceUnreadable:
+        return None
+    if is_minified(text):
+        return None
+    language = _language(path, text, "")
+    return FactsKey(content_hash(text), "" if language is None else language.id)
 
 
 def facts_without_grammar(path: str, data: bytes) -> FileFacts | None:

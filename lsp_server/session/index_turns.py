@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..index.freshness import RACY_NS
 from ..index.writer import Change, IndexWriter, Put, Remove
 from ..model.candidate import Origin
 from ..model.errors import PathError
@@ -107,7 +108,6 @@ class IndexTurns:
         self._writer.mark(self._head, len(self._pending))
         if not len(self._pending):
             self.phase = "ready"
-            self._known.save_manifest(self._roots, self._indexed, self._writer.snapshot)
             if not todo.buffers:
                 self._writer.compact()
 
@@ -156,6 +156,7 @@ class IndexTurns:
 
     def _change_roots(self, roots: Roots) -> None:
         old, self._roots = self._roots, roots
+        self._known.open_workspace(roots)
         self._pending.clear()
         self.scanned = False
         if old is not None:
@@ -299,6 +300,8 @@ class IndexTurns:
 
     def _take_outcomes(self, outcomes: list[Outcome]) -> None:
         changes: list[Change] = []
+        stamps: dict[str, FoundFile] = {}
+        noted: dict[str, int] = {}
         for outcome in outcomes:
             path = outcome.path
             if self._documents.by_key(path) is not None and path in self._writer.snapshot.entries:
@@ -314,10 +317,12 @@ class IndexTurns:
             else:
                 self._failed.pop(path, None)
                 self._refused.pop(path, None)
-                self._indexed[path] = stamp
+                if outcome.mtime_ns + RACY_NS <= outcome.noted_ns:
+                    self._indexed[path] = stamp
+                stamps[path], noted[path] = stamp, outcome.noted_ns
                 changes.append(Put(path, outcome.facts, classify(path), mtime_ns=outcome.mtime_ns))
         self._apply(changes)
-        self._known.keep(self._roots, changes, self._indexed)
+        self._known.keep(changes, self._writer.snapshot, stamps, noted)
         self._pending.done(outcome.path for outcome in outcomes)
 
     def _apply(self, changes: list[Change]) -> None:

@@ -1,33 +1,127 @@
-"""Facts that are known from an earlier run."""
+"""Facts that are known already: from an earlier run, another branch, or another server of this user.
+
+A thin layer over the facts store, used by the indexer's thread alone. Only what was read from disk gets
+there, never an open buffer's text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
+from ..index.freshness import is_current
 from ..index.snapshot import Snapshot
-from ..index.writer import Change
+from ..index.store import FactsKey, FactsStore, Manifest, ManifestRow
+from ..index.writer import Change, Put, Remove
+from ..model.candidate import Origin
+from ..syntax.extract import EXTRACTOR_VERSION
 from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
-
-if TYPE_CHECKING:
-    from .settings import Settings
-
+from .extraction import key_of_bytes
+from .settings import Settings
+from .worker import read_limited
 
 class KnownFacts:
-    """TEMPORARY until the store lands."""
+    """`degraded` tells what is wrong with the store; everything works without it, only slower."""
 
     def __init__(self, settings: Settings) -> None:
-        self.degraded: tuple[str, ...] = ()
+        self._store = (
+            FactsStore(cache_folder(settings), EXTRACTOR_VERSION, settings.cache_max_bytes) if settings.cache else None
+        )
+        self._max_bytes = settings.index_max_file_bytes
+        self._workspace = ""
+        self._manifest: dict[str, ManifestRow] = {}
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """Why the store works less than whole."""
+        return () if self._store is None else self._store.degraded
+
+    def open_workspace(self, roots: Roots) -> None:
+        """Load what is known of these folders."""
+        self._workspace = "\n".join(str(root.path) for root in roots.roots)
+        manifest = Manifest({}) if self._store is None else self._store.manifest(self._workspace)
+        self._manifest = dict(manifest.files)
 
     def facts_of(self, roots: Roots, files: Sequence[FoundFile]) -> Mapping[str, bytes]:
-        return {}
+        """Encoded facts of those files that are known: by size and time, else by content."""
+        if self._store is None or not self._manifest:
+            return {}
+        keys = {file.path: row.key for file in files if (row := self._row_of(file)) is not None}
+        for file in files:
+            if file.path not in keys and (key := self._content_key(roots, file)) is not None:
+                keys[file.path] = key
+        known = self._store.get(keys.values())
+        return {path: known[key] for path, key in keys.items() if key in known}
 
-    def keep(self, roots: Roots | None, changes: Sequence[Change], indexed: Mapping[str, FoundFile]) -> None:
-        return None
+    def _row_of(self, file: FoundFile) -> ManifestRow | None:
+        row = self._manifest.get(file.path)
+        return row if row is not None and is_current(row, file) else None
 
-    def save_manifest(self, roots: Roots | None, indexed: Mapping[str, FoundFile], snapshot: Snapshot) -> None:
-        return None
+    def _content_key(self, roots: Roots, file: FoundFile) -> FactsKey | None:
+        """Reading and hashing is a tenth of the work of extracting, and a checkout often brings back old text."""
+        try:
+            data, _, _ = read_limited(str(roots.absolute(file.path)), self._max_bytes)
+        except OSError:
+            return None
+        return key_of_bytes(file.path, data)
+
+    def keep(
+        self, changes: Iterable[Change], snapshot: Snapshot, indexed: Mapping[str, FoundFile], noted: Mapping[str, int]
+    ) -> None:
+        """Write down what was extracted from disk, and what is gone. `noted` are the times of reading."""
+        if self._store is None:
+            return
+        facts: dict[FactsKey, bytes] = {}
+        rows: list[ManifestRow] = []
+        removed: list[str] = []
+        for change in changes:
+            if isinstance(change, Remove):
+                removed.append(change.path)
+                continue
+            row = self._new_row(change, snapshot, indexed, noted)
+            if row is not None and isinstance(change.facts, bytes):
+                facts[row.key] = change.facts
+                rows.append(row)
+        self._store.put(facts)
+        self.note(rows, removed, snapshot.head)
+
+    def note(self, rows: Sequence[ManifestRow], removed: Sequence[str], head: str | None) -> None:
+        """Bring the manifest up to date."""
+        if self._store is None or not (rows or removed):
+            return
+        for row in rows:
+            self._manifest[row.path] = row
+        for path in removed:
+            self._manifest.pop(path, None)
+        self._store.save_manifest(self._workspace, rows, removed, head)
+
+    def _new_row(
+        self, change: Put, snapshot: Snapshot, indexed: Mapping[str, FoundFile], noted: Mapping[str, int]
+    ) -> ManifestRow | None:
+        view, file = snapshot.file(change.path), indexed.get(change.path)
+        if view is None or file is None or change.origin is not Origin.DISK:
+            return None
+        return ManifestRow(
+            change.path, file.size, file.mtime_ns, view.content_hash, view.language, noted.get(change.path, 0)
+        )
 
     def close(self) -> None:
-        return None
+        """Close the database."""
+        if self._store is not None:
+            self._store.close()
+
+
+def cache_folder(settings: Settings) -> Path:
+    """The folder of the facts store: the setting, else `repo-context` in the user's cache folder."""
+    if settings.cache_folder:
+        return Path(settings.cache_folder).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "repo-context"

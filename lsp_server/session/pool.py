@@ -36,7 +36,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an order: encoded facts, or `refused` / `failed` with the reason."""
+    """What became of an order: encoded facts, or `refused` / `failed` with the reason.
+
+    `noted_ns` is a time just before the file was read.
+    """
 
     path: str
     facts: bytes = b""
@@ -44,6 +47,7 @@ class Outcome:
     mtime_ns: int = 0
     refused: str = ""
     failed: str = ""
+    noted_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ def outcome_of(path: str, head: dict[str, Any], body: bytes) -> Outcome:
         int(head.get("mtime_ns", 0)),
         str(head.get("refused", "")),
         str(head.get("failed", "")),
+        int(head.get("noted_ns", 0)),
     )
 
 

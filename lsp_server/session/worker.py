@@ -14,6 +14,7 @@ import signal
 import stat
 import struct
 import sys
+import time
 from typing import Any
 
 from ..workspace.skip import SkipReason
@@ -44,9 +45,11 @@ def main() -> None:
 
 
 def work(order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """One file: (head, encoded facts). The head has `size` and `mtime_ns`, or `refused` with the reason."""
+    """One file: (head, encoded facts). The head has `size`, `mtime_ns` and the time of reading, and `refused`
+    or `failed` with the reason."""
     from ..index.encoding import encode_facts
 
+    noted_ns = time.time_ns()
     try:
         data, size, mtime_ns = read_limited(order["file"], order["max_bytes"])
     except TooLarge:
@@ -55,7 +58,7 @@ def work(order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         return {"refused": SkipReason.MISSING}, b""
     except OSError:
         return {"refused": SkipReason.UNREADABLE}, b""
-    stamp: dict[str, Any] = {"size": size, "mtime_ns": mtime_ns}
+    stamp: dict[str, Any] = {"size": size, "mtime_ns": mtime_ns, "noted_ns": noted_ns}
     try:
         facts = facts_of_bytes(order["path"], data)
         if isinstance(facts, Refused):
