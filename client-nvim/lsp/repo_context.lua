@@ -11,6 +11,7 @@ return {
   },
   -- Without a root there is nothing to index: a lone file in the home folder must not start a scan of it.
   workspace_required = true,
+  init_options = { notifications = { 'statusChanged', 'resolveDefinition' } },
   capabilities = {
     experimental = { context = { statusChanged = true, resolveDefinition = true } },
   },

@@ -14,7 +14,7 @@ import { Server } from './server/server';
 import { SECTION, Settings } from './settings';
 import { registerTools } from './tools';
 import { ContextTree } from './view/contextTree';
-import { ReadOnlyDocuments, SCHEME } from './view/packDocument';
+import { PackLinks, ReadOnlyDocuments, SCHEME } from './view/packDocument';
 import { StatusBar } from './view/statusBar';
 
 /** What the extension gives to others and to its tests. */
@@ -57,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new BuildContextActions(() => settings.lightBulb), {
       providedCodeActionKinds: BuildContextActions.kinds,
     }),
+    vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, new PackLinks(store)),
     ...registerTools(server, builder, sources),
     registerMcp(server, settings),
     server.onDidChangeState((state) => void tell(server, state)),

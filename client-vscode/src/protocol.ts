@@ -135,6 +135,8 @@ export interface ContextPack {
   layout: string[];
   omitted: Omission[];
   failures: Failure[];
+  /** How many failures were left out, by kind of reason. */
+  failuresLeftOut?: Record<string, number>;
   used: number;
   overhead: number;
   budget: number;
@@ -271,17 +273,22 @@ export interface ExpandResult {
 }
 
 export interface StatusResult {
-  roots: unknown[];
+  roots: { name: string; path: string }[];
+  /** starting, scanning, indexing or ready. */
+  phase: string;
   files: number;
+  pendingFiles: number;
   symbols: number;
   languages: Record<string, number>;
   revision: number;
-  memory?: unknown;
-  queue?: number;
-  pendingFiles?: number;
+  head: string | null;
+  memoryBytes: number;
+  queue: { waiting: number; running: number };
   quarantined: { path: string; reason: string }[];
+  skippedCounts: Record<string, number>;
+  degraded: string[];
+  problems: string[];
   lastError: string | null;
-  state?: string;
 }
 
 export interface ExplainParams {
@@ -295,12 +302,11 @@ export interface ExplainResult {
   explanation: string;
 }
 
-/** What `context/statusChanged` carries. */
+/** What `context/statusChanged` carries: how far indexing is, in files. */
 export interface StatusChanged {
-  state: string;
-  files?: number;
-  pendingFiles: number;
-  revision: number;
+  phase: string;
+  done: number;
+  total: number;
 }
 
 export interface ResolveDefinitionParams {

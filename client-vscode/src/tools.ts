@@ -1,19 +1,11 @@
 /** Language-model tools: what a chat agent may call. Their schemas are in package.json. */
 import * as vscode from 'vscode';
+import { type BuildInput, buildParams } from './build/agentParams';
 import type { Builder } from './build/builder';
 import type { Sources } from './build/sources';
-import type { BuildParams, RelatedResult, SearchResult } from './protocol';
+import type { RelatedResult, SearchResult } from './protocol';
 import { ApplyEdits, Related, RepoMap, Search } from './requests';
 import type { Server } from './server/server';
-
-interface BuildInput {
-  failureOutput?: string;
-  task?: string;
-  paths?: string[];
-  symbols?: string[];
-  useProblems?: boolean;
-  maxTokens?: number;
-}
 
 interface MapInput {
   focus?: string[];
@@ -81,22 +73,6 @@ function tool<T extends object>(
     prepareInvocation: () => ({ invocationMessage: message }),
     invoke: async ({ input }, token) => result(await run(input, token)),
   });
-}
-
-/** Params of a build for an agent; the editor's problems when it names nothing else. */
-export function buildParams(input: BuildInput, problems: () => BuildParams | undefined): BuildParams | undefined {
-  const mentions = [...(input.paths ?? []).map((path) => ({ path })), ...(input.symbols ?? []).map((symbol) => ({ symbol }))];
-  const named: BuildParams = {
-    ...(input.failureOutput?.trim() ? { failureOutput: [{ text: input.failureOutput }] } : {}),
-    ...(input.task?.trim() ? { task: input.task } : {}),
-    ...(mentions.length > 0 ? { mentions } : {}),
-  };
-  const wantsProblems = input.useProblems ?? Object.keys(named).length === 0;
-  const params = { ...named, ...(wantsProblems ? problems() : {}) };
-  if (Object.keys(params).length === 0) {
-    return undefined;
-  }
-  return input.maxTokens === undefined ? params : { ...params, budget: { maxTokens: input.maxTokens } };
 }
 
 function searchText({ hits }: SearchResult): string {

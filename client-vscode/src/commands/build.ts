@@ -53,6 +53,11 @@ export function buildCommands(parts: BuildCommandParts): Commands {
       const text = await testOutput();
       return build(text === undefined ? undefined : sources.output(text), 'Select the output in the terminal, or copy it, and run the command again.');
     },
+    'repoContext.buildForTestMessage': (clicked?: { message?: { message?: string | vscode.MarkdownString } }) => {
+      const message = clicked?.message?.message;
+      const text = typeof message === 'string' ? message : message?.value;
+      return build(text?.trim() ? sources.output(text) : undefined, 'This test has no message.');
+    },
     'repoContext.buildForTask': async (given?: string) => {
       const task =
         given ?? (await vscode.window.showInputBox({ prompt: 'What is to be done?', placeHolder: 'Let an expired token be refreshed once', ignoreFocusOut: true }));

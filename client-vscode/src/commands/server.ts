@@ -1,12 +1,14 @@
 /** Commands about the server and the index: map, search, status, why not, install, restart. */
 import * as vscode from 'vscode';
 import type { ContextStore } from '../context/store';
-import type { SearchHit, StatusResult } from '../protocol';
+import type { SearchHit } from '../protocol';
 import { Explain, Reindex, RepoMap, Search, Status } from '../requests';
 import { install, installCommand } from '../server/install';
 import { type Server } from '../server/server';
+import { whyNot } from '../context/whyNot';
 import { openTarget } from '../view/contextTree';
 import { MAP_URI, type ReadOnlyDocuments, STATUS_URI } from '../view/packDocument';
+import { statusText } from '../view/statusText';
 import type { Commands } from './build';
 
 export function serverCommands(
@@ -103,38 +105,21 @@ function pickOf(hit: SearchHit): HitPick {
   };
 }
 
-async function showWhyNot(server: Server, store: ContextStore): Promise<void> {
+async function showWhyNot(server: Server, store: ContextStore): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || store.pack === undefined) {
-    void vscode.window.showInformationMessage('Build a context pack first, then put the cursor on a symbol.');
-    return;
+  const { pack } = store;
+  if (editor === undefined || pack === undefined) {
+    return vscode.window.showInformationMessage('Build a context pack first, then put the cursor on a symbol.');
   }
   const { document, selection } = editor;
+  const path = vscode.workspace.asRelativePath(document.uri);
+  const line = selection.active.line + 1;
   const word = document.getWordRangeAtPosition(selection.active);
-  const answer = await server.request(Explain, {
-    path: vscode.workspace.asRelativePath(document.uri),
-    line: selection.active.line + 1,
-    ...(word === undefined ? {} : { symbol: document.getText(word) }),
-  });
-  await vscode.window.showInformationMessage(answer.explanation, { modal: false });
-}
-
-/** The status as Markdown. */
-export function statusText(server: Pick<Server, 'state' | 'command'>, status: StatusResult | undefined): string {
-  const lines = ['# Repo Context status', '', `- Server: ${server.state}${server.command ? `, ${server.command.note}` : ''}`];
-  if (status !== undefined) {
-    const languages = Object.entries(status.languages).sort(([, a], [, b]) => b - a);
-    lines.push(
-      `- Files: ${status.files}, symbols: ${status.symbols}, revision ${status.revision}`,
-      `- Languages: ${languages.map(([name, files]) => `${name} ${files}`).join(', ') || 'none'}`,
-      `- Still to be indexed: ${status.pendingFiles ?? status.queue ?? 0}`,
-      `- Last error: ${status.lastError ?? 'none'}`,
-      '',
-    );
-    if (status.quarantined.length > 0) {
-      lines.push('## Files set aside', '', ...status.quarantined.map((one) => `- ${one.path}: ${one.reason}`), '');
-    }
-    lines.push('```json', JSON.stringify(status, null, 2), '```');
-  }
-  return `${lines.join('\n')}\n`;
+  const symbol = word === undefined ? {} : { symbol: document.getText(word) };
+  const explanation = await server.request(Explain, { path, line, ...symbol }).then(
+    (answer) => answer.explanation,
+    // A server without `context/explain`: the pack itself says a good part of it.
+    () => whyNot(pack, path, line),
+  );
+  return vscode.window.showInformationMessage(explanation);
 }

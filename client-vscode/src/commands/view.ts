@@ -1,5 +1,6 @@
 /** Commands of the context view: pickers, pins, exclusions and what a row's menu offers. */
 import * as vscode from 'vscode';
+import { escapeGlob } from '../glob';
 import type { ContextStore } from '../context/store';
 import { type Mention, REASONS, type Reason } from '../protocol';
 import { Expand } from '../requests';
@@ -67,11 +68,6 @@ export function viewCommands(server: Server, store: ContextStore, settingBudget:
 function mention(node: Node): Mention | undefined {
   const place = node.item ?? node.omission;
   return place && { path: place.path, lines: place.lines };
-}
-
-/** A path as a glob that matches it alone. */
-export function escapeGlob(path: string): string {
-  return path.replace(/[*?[\]{}!\\]/g, '[$&]');
 }
 
 async function expand(server: Server, store: ContextStore, node: Node, rebuild: () => Promise<void>): Promise<void> {

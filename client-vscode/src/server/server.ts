@@ -136,7 +136,10 @@ export class Server implements vscode.Disposable {
       documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
       outputChannel: this.log,
       traceOutputChannel: this.log,
-      initializationOptions: { settings: this.settings.forServer() },
+      initializationOptions: {
+        settings: this.settings.forServer(),
+        notifications: ['statusChanged', ...(this.settings.exactDefinitions ? ['resolveDefinition'] : [])],
+      },
       middleware: this.middleware(),
       initializationFailedHandler: () => false,
       errorHandler: {

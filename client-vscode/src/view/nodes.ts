@@ -44,7 +44,8 @@ const REASON_ICON: Record<Reason, [icon: string, color: string | undefined]> = {
   map: ['map', undefined],
 };
 
-const CAUSE_TEXT: Record<Cause, string> = {
+/** What each cause of an omission means. */
+export const CAUSE_TEXT: Record<Cause, string> = {
   policy: 'kept back by the privacy rules',
   missing: 'no longer there',
   unreadable: 'cannot be read',
@@ -105,6 +106,7 @@ function group(key: string, label: string, icon: string, total: number | string,
 function budgetNode(pack: ContextPack, state: ViewState): Node {
   const percent = pack.budget > 0 ? Math.round((pack.used / pack.budget) * 100) : 0;
   const sources = Object.entries(pack.sources)
+    .filter(([, of]) => of.found > 0)
     .map(([name, of]) => `| ${escapeMarkdown(name)} | ${of.found} | ${of.admitted} | ${of.omitted} | ${of.cut} |`)
     .join('\n');
   return {

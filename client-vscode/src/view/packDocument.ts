@@ -1,5 +1,7 @@
 /** Rendered packs and maps as read-only virtual documents. */
 import * as vscode from 'vscode';
+import type { ContextStore } from '../context/store';
+import { headings } from './headings';
 
 export const SCHEME = 'repo-context';
 export const PACK_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Context Pack.md' });
@@ -29,5 +31,23 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
 
   dispose(): void {
     this.emitter.dispose();
+  }
+}
+
+/** Makes the headings of the pack's document links to the code. */
+export class PackLinks implements vscode.DocumentLinkProvider {
+  constructor(private readonly store: ContextStore) {}
+
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const { pack } = this.store;
+    if (pack === undefined || document.uri.toString() !== PACK_URI.toString()) {
+      return [];
+    }
+    return headings(document.getText(), pack).map(({ row, from, to, item }) => {
+      const target = vscode.Uri.parse(item.uri).with({ fragment: `L${item.lines.start},1-L${item.lines.end}` });
+      const link = new vscode.DocumentLink(new vscode.Range(row, from, row, to), target);
+      link.tooltip = 'Open the code';
+      return link;
+    });
   }
 }

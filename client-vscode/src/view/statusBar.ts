@@ -50,7 +50,7 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     this.item.backgroundColor = undefined;
-    const pending = this.status?.pendingFiles ?? 0;
+    const pending = this.status === undefined || this.status.phase === 'ready' ? 0 : this.status.total - this.status.done;
     const { pack, stale } = this.store;
     if (pending > 0) {
       this.item.text = `$(sync~spin) Context: ${number(pending)}`;
