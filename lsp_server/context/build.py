@@ -30,7 +30,7 @@ from .policies import policy_named
 from .read import read_leads
 from .render import render
 from .scope import in_scope
-from .template import CostKey
+from .template import CostKey, Template
 
 UNIT_SHARE = 0.3
 """A unit larger than this share of the budget is shown as its head and the lines that matter."""
@@ -64,6 +64,7 @@ class Means:
     followers: tuple[Follower, ...] = FOLLOWERS
     costs: MutableMapping[CostKey, int] | None = None
     edge: Edge = PLAIN_EDGE
+    template: Template | None = None
 
 
 def build_context(
@@ -79,6 +80,7 @@ def build_context(
     report = parse_failures(
         request.failure_output, request.diagnostics, snapshot, means.reader, options=means.failure_options
     )
+    report = replace(report, failures=(*request.failures, *report.failures))
     steps.done("failures")
     checkpoint()
     scene = scene_of(snapshot, request, report, means)
@@ -100,7 +102,7 @@ def build_context(
         evidence=evidence,
         rejected=read.rejected,
         cut=gathered.cut,
-        options=SelectionOptions(render=request.render, policy=policy, costs=means.costs),
+        options=SelectionOptions(render=request.render, policy=policy, costs=means.costs, template=means.template),
     )
     steps.done("select")
     checkpoint()

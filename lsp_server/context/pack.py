@@ -19,7 +19,7 @@ from .outcome import Task, items_of, outcome
 from .passes import Packed, pack
 from .policies import DEFAULT_POLICY, Policy
 from .privacy import everything_allowed, withhold
-from .template import CostKey, Pricer, template_for
+from .template import CostKey, Pricer, Template, template_for
 from .validate import DEFAULT_LIMITS, KNOWN_SOURCES, Limits, validate
 
 DEFAULT_RENDER = RenderOptions()
@@ -32,7 +32,8 @@ class SelectionOptions:
     """How to select, apart from what.
 
     `allowed` is the privacy policy's last word on a path; `sources` the registered retrievers;
-    `costs` a cache of body costs that may outlive the call (by content hash and counter id).
+    `costs` a cache of body costs that may outlive the call (by content hash and counter id); `template`
+    what to cost by instead of the render format's own.
     """
 
     render: RenderOptions = DEFAULT_RENDER
@@ -41,6 +42,7 @@ class SelectionOptions:
     sources: Collection[str] = KNOWN_SOURCES
     limits: Limits = DEFAULT_LIMITS
     costs: MutableMapping[CostKey, int] | None = None
+    template: Template | None = None
 
 
 DEFAULT_OPTIONS = SelectionOptions()
@@ -68,7 +70,7 @@ def select(
     allowed, denied = withhold(valid.candidates, options.allowed)
     turned_away = (*rejected, *denied)
     cache: MutableMapping[CostKey, int] = {} if options.costs is None else options.costs
-    pricer = Pricer(template_for(options.render), counter, cache)
+    pricer = Pricer(options.template or template_for(options.render), counter, cache)
     units = rank([Priced(one, pricer.snippet(one)) for one in allowed], valid.evidence, options.policy)
     plan = ListingPlan(pricer, failures, allowed)
     packed = pack(

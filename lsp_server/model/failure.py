@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .request import Severity
+from .severity import Severity
 
 
 class FailureKind(StrEnum):

@@ -8,7 +8,9 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from .errors import BudgetError
+from .failure import Failure
 from .lines import LineRange
+from .severity import Severity as Severity
 
 DEFAULT_MAX_TOKENS = 8_000
 
@@ -115,15 +117,6 @@ class RenderOptions:
     line_numbers: bool = False
 
 
-class Severity(StrEnum):
-    """A diagnostic's severity; absent counts as error."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFORMATION = "information"
-    HINT = "hint"
-
-
 @dataclass(frozen=True, slots=True)
 class RelatedLocation:
     """A place a diagnostic points at beside its own. Lines are 1-based."""
@@ -184,12 +177,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class BuildRequest:
-    """Everything `context/build` is asked. At least one of the first four groups is not empty."""
+    """Everything `context/build` is asked. At least one of the first five groups is not empty.
+
+    `failures` are failures that somebody has parsed already; they come before all parsed ones.
+    """
 
     diagnostics: tuple[DiagnosticInput, ...] = ()
     failure_output: tuple[FailureOutput, ...] = ()
     task: str = ""
     mentions: tuple[Mention, ...] = ()
+    failures: tuple[Failure, ...] = ()
     cursor: Place | None = None
     open_documents: tuple[str, ...] = ()
     recent_edits: tuple[Place, ...] = ()

@@ -1,0 +1,53 @@
+"""Indexes a case's workspace in this process; facts are shared between cases by content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..index.snapshot import Snapshot
+from ..index.writer import IndexWriter, Put
+from ..model.errors import SourceError
+from ..model.facts import FileFacts
+from ..syntax.extract import extract
+from ..syntax.languages import language_for
+from ..workspace.classify import classify
+from ..workspace.discovery import DiscoveryOptions, discover
+from ..workspace.reader import DiskReader
+from ..workspace.roots import Roots
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A workspace's snapshot, a reader for it, and each file's number of lines."""
+
+    snapshot: Snapshot
+    reader: DiskReader
+    lines_of: dict[str, int]
+
+
+@dataclass(slots=True)
+class FactsByContent:
+    """Facts of texts seen before, by language and content hash: neighbouring commits share nearly all."""
+
+    known: dict[tuple[str, str], FileFacts] = field(default_factory=dict[tuple[str, str], FileFacts])
+
+    def index(self, folder: Path) -> Indexed:
+        """Discover, read and index everything below `folder`."""
+        roots = Roots.of([folder])
+        reader = DiskReader(roots)
+        puts: list[Put] = []
+        lines_of: dict[str, int] = {}
+        for found in discover(roots, DiscoveryOptions()).files:
+            try:
+                source = reader.read_for_index(found.path)
+            except SourceError:
+                continue
+            language = language_for(found.path, source.lines[0] if source.lines else "")
+            key = (language.id if language else "", source.content_hash)
+            facts = self.known.get(key)
+            if facts is None:
+                facts = self.known[key] = extract(language, source.text)
+            puts.append(Put(found.path, facts, classify(found.path)))
+            lines_of[found.path] = len(source.lines)
+        return Indexed(IndexWriter().apply(puts), reader, lines_of)

@@ -1,0 +1,78 @@
+"""Runs arms over cases: one index a case, one answer an arm and budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..context.build import Means, build_context
+from ..model.pack import ContextPack
+from ..model.request import Budget, RenderFormat, RenderOptions, Stop
+from ..workspace.privacy import PrivacyPolicy
+from .arms import Arm
+from .cases import Case, Span
+from .counting import BenchmarkCounter, BenchmarkTemplate
+from .indexing import FactsByContent, Indexed
+from .metrics import Answer, Score, score
+
+Locate = Callable[[Case], Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one arm answered to one case under one budget, and how good that was."""
+
+    case: Case
+    arm: str
+    budget: int
+    answer: Answer
+    score: Score
+    pack: ContextPack
+
+
+def run(cases: Sequence[Case], arms: Sequence[Arm], budgets: Sequence[int], locate: Locate, stop: Stop) -> Iterator[Result]:
+    """All results, case by case, in the order given."""
+    facts = FactsByContent()
+    for case in cases:
+        indexed = facts.index(locate(case))
+        for arm in arms:
+            for budget in budgets:
+                yield answer_case(case, arm, budget, indexed, stop)
+
+
+def answer_case(case: Case, arm: Arm, budget: int, indexed: Indexed, stop: Stop) -> Result:
+    """One arm's answer to one case under one budget, by the benchmark's own counting."""
+    request = replace(
+        case.request,
+        budget=Budget(limit=budget, stop=stop),
+        render=RenderOptions(RenderFormat.NONE),
+        policy=arm.policy,
+        explain=True,
+    )
+    means = Means(
+        reader=indexed.reader,
+        privacy=PrivacyPolicy(),
+        counter=BenchmarkCounter(),
+        sources=arm.sources,
+        followers=arm.followers,
+        template=BenchmarkTemplate(),
+    )
+    begin = time.perf_counter()
+    pack = build_context(indexed.snapshot, request, means)
+    milliseconds = (time.perf_counter() - begin) * 1_000
+    answer = Answer(
+        spans=tuple(Span(item.path, item.range) for item in pack.selection.items),
+        file_rank=file_rank(pack),
+        tokens=pack.selection.used,
+        milliseconds=milliseconds,
+    )
+    return Result(case, arm.name, budget, answer, score(case, answer, indexed.lines_of), pack)
+
+
+def file_rank(pack: ContextPack) -> tuple[str, ...]:
+    """Files by their best candidate, those of omitted candidates included."""
+    ranked = [(item.rank, item.path) for item in pack.selection.items]
+    ranked += [(one.rank, one.path) for one in pack.selection.omitted if one.rank is not None]
+    return tuple(dict.fromkeys(path for _, path in sorted(ranked)))
