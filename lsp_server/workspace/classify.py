@@ -31,7 +31,7 @@ _TEST_FOLDERS = frozenset(
     test-utils testdata test_data __mocks__ __fixtures__ __snapshots__ bats
     """.split()  # noqa: SIM905 - a table of words
 )
-_TEST_FOLDER_SUFFIX = re.compile(r"(?:[._-]tests?|[._-]specs?)$|(?<=[a-z0-9])(?:UnitTests|UITests|Tests|Specs)$")
+_TEST_FOLDER_SUFFIX = re.compile(r"[._-](?i:tests?|specs?)$|(?<=[a-z0-9])(?:UnitTests|UITests|Tests|Specs)$")
 
 # File names, by the case that the convention prescribes.
 _TEST_FILE = re.compile(
