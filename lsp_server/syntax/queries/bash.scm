@@ -24,8 +24,9 @@
 
 ; --- uses
 
-(command_name
+((command_name
   (word) @ref.call)
+  (#match? @ref.call "^[A-Za-z_]"))
 
 ; A function may be handed to another command: `trap cleanup EXIT`, `retry 3 push`.
 ((command

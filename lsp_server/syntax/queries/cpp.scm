@@ -386,6 +386,10 @@
 ((namespace_identifier) @ref.read
   (#not-eq? @ref.read "std"))
 
+((template_function
+  name: (identifier) @skip)
+  (#any-of? @skip "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast"))
+
 ; The name in `~Foo` is part of the destructor's.
 (destructor_name
   (identifier) @skip)
