@@ -72,7 +72,7 @@ class ContextServer(LanguageServer):
         if self._token is not None and options.get("token") != self._token:
             raise JsonRpcException("initializationOptions.token is missing or wrong", INVALID_REQUEST)
         self.position_encoding = PositionEncoding(encoding)
-        self.opted_in = frozenset(options.texts("notifications"))
+        self.opted_in = _opted_in(params.capabilities.experimental)
         self._session = open_session(params, self)
         for feature in (*SYNC, *FEATURES):
             if feature.setting is None or getattr(self._session.settings, feature.setting):
@@ -161,6 +161,14 @@ class ContextServer(LanguageServer):
         self.last_error = type(error).__name__
         log.error("unexpected %s", type(error).__name__, exc_info=error if log.isEnabledFor(logging.DEBUG) else None)
 
+    async def ask_client(self, method: str, params: Any) -> Any:
+        """The client's answer, None when it refuses. Shielded: a cancelled wait would break its reply."""
+        try:
+            return await asyncio.shield(self.protocol.send_request_async(method, params))
+        except JsonRpcException as error:
+            log.info("the client refused %s (%s)", method, error.code)
+            return None
+
     def background(self, work: Coroutine[Any, Any, object]) -> None:
         """Run `work` beside the message loop; what goes wrong is noted."""
         task = asyncio.ensure_future(work)
@@ -185,6 +193,14 @@ class ContextServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Unexpected errors go to the log and the status, not into the user's face."""
         self.note_error(error)
+
+
+def _opted_in(experimental: Any) -> frozenset[str]:
+    """What of `capabilities.experimental.context` the client set to true."""
+    wishes = experimental.get("context") if isinstance(experimental, dict) else None
+    if not isinstance(wishes, dict):
+        return frozenset()
+    return frozenset(name for name, wish in cast(dict[str, Any], wishes).items() if wish is True)
 
 
 def _mirrored(ls: Any, argument: Any) -> Any:

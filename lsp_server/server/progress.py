@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 
 if TYPE_CHECKING:
@@ -32,12 +33,10 @@ async def create(ls: ContextServer) -> str | None:
     if not ls.capability("window.work_done_progress"):
         return None
     token = f"repo-context-{next(_numbers)}"
-    request = ls.protocol.send_request_async(
-        types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(token)
-    )
+    params = types.WorkDoneProgressCreateParams(token)
     try:
-        await asyncio.shield(request)
-    except Exception:
+        await asyncio.shield(ls.protocol.send_request_async(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params))
+    except JsonRpcException:
         return None
     return token
 
@@ -82,6 +81,7 @@ class IndexProgressReporter:
         self._token: str | None = None
         self._shown = -1
         self._busy = False
+        self._told: dict[str, object] | None = None
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """From now on there is a client to show things to."""
@@ -109,11 +109,7 @@ class IndexProgressReporter:
         progress = self._latest
         if progress is None:
             return
-        if "statusChanged" in self._ls.opted_in:
-            self._ls.protocol.notify(
-                "context/statusChanged",
-                {"phase": progress.phase, "done": progress.done, "total": progress.total},
-            )
+        self._tell_status(progress)
         if progress.finished:
             self._finish(progress)
         elif self._token is None:
@@ -131,6 +127,18 @@ class IndexProgressReporter:
             notify(
                 self._ls, self._token, {"kind": "report", "percentage": progress.percentage, "message": message}
             )  # fmt: skip
+
+    def _tell_status(self, progress: IndexProgress) -> None:
+        if "statusChanged" in self._ls.opted_in:
+            state = {
+                "state": progress.phase,
+                "files": progress.done,
+                "pendingFiles": progress.total - progress.done,
+                "revision": progress.revision,
+            }
+            if state != self._told:
+                self._told = state
+                self._ls.protocol.notify("context/statusChanged", state)
 
     def _finish(self, progress: IndexProgress) -> None:
         if self._token is not None:

@@ -242,7 +242,8 @@ class Indexer:
             turns.give_up(todo)
         done, total = turns.counts()
         fresh = not len(self._pending) and turns.scanned
-        self._on_progress(IndexProgress("ready" if fresh else turns.phase, total if fresh else done, total))
+        phase = "ready" if fresh else turns.phase
+        self._on_progress(IndexProgress(phase, total if fresh else done, total, turns.snapshot.revision))
 
     def _on_outcome(self, outcome: Outcome) -> None:
         with self._changed:

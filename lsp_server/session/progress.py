@@ -12,6 +12,7 @@ class IndexProgress:
     phase: str
     done: int = 0
     total: int = 0
+    revision: int = 0
 
     @property
     def finished(self) -> bool:

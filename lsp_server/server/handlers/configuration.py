@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,7 +28,7 @@ async def pull(ls: ContextServer) -> None:
     if not ls.capability("workspace.configuration"):
         return
     params = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-    answer: Any = await asyncio.shield(ls.protocol.send_request_async(types.WORKSPACE_CONFIGURATION, params))
+    answer = await ls.ask_client(types.WORKSPACE_CONFIGURATION, params)
     if isinstance(answer, list) and answer and answer[0] is not None:
         apply(ls, cast(list[Any], answer)[0])
 

@@ -42,7 +42,4 @@ async def _register(ls: ContextServer) -> None:
             types.Registration("repo-context-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
         )  # fmt: skip
     if wanted:
-        request = ls.protocol.send_request_async(
-            types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(wanted)
-        )  # fmt: skip
-        await asyncio.shield(request)
+        await ls.ask_client(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(wanted))
