@@ -1,0 +1,381 @@
+"""JavaScript and TypeScript: V8, Bun, Deno and browser stacks, Jest, Vitest, node:test and TAP, bundlers' messages."""
+
+from __future__ import annotations
+
+import re
+
+from lsp_server.model.failure import FailureKind, Role
+
+from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of, severity_of
+from ..grammar import DONE, Block, Context, Grammar, Opened
+from ..printed import is_library, is_nowhere
+from .traces import TraceBlock, TraceStyle, message_above
+
+_IN_PARENS = re.compile(
+    r"^\s*(?:at |❯ )(?:async )?(?P<name>[^\n]{0,400}?) ?\((?P<path>[^\n]{1,1000}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)(?: \{)?\s*$"
+)
+_BARE = re.compile(
+    r"^\s*(?:at |❯ )(?:async )?(?:(?P<name>[\w$.<>\[\] ]{1,200}) )?(?P<path>(?:file:|[A-Za-z]:|webpack|https?:)?[^\s()][^\n()]{0,1000}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})(?: \{)?\s*$"
+)
+_EVAL = re.compile(r"\(eval at [^\n(]{0,200} \((?P<path>[^\n()]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)")
+_GECKO = re.compile(r"^(?P<name>[\w$./<>\[\]*]{0,200})@(?P<path>[^\n@]{1,800}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})$")
+
+
+def frame(line: str) -> RawFrame | None:
+    """A frame as V8, Vitest or a Gecko browser prints it."""
+    inner = _EVAL.search(line) if "(eval at" in line else None
+    match = inner or _IN_PARENS.match(line) or _BARE.match(line) or (_GECKO.match(line) if "@" in line else None)
+    if match is None:
+        return None
+    name = match.groupdict().get("name")
+    return RawFrame(match["path"], int(match["line"]), int(match["col"]), symbol=name.strip() if name else None)
+
+
+_FILLER = re.compile(
+    r"^\s*(?:at [^\n]*|\.\.\. \d+ lines matching[^\n]*|\{|\}\]?,?|\[?\w+\]?: (?!.*Error)[^\n]*,?|\[errors\]: \[|[\]}],?|'[^\n]*',?)\s*$"
+)
+_CAUSE = re.compile(r"^\s*(?:\[cause\]: |Caused by: |cause: (?=\w*Error))(?P<message>.*)$")
+STYLE = TraceStyle("node", frame, _FILLER, _CAUSE)
+
+
+def _open_stack(line: str, context: Context) -> Block | Opened | None:
+    if frame(line) is None:
+        return None
+    block = TraceBlock(STYLE, message_above(context.before, frame))
+    block.feed(line, context)
+    return block
+
+
+_THROWN_AT = re.compile(r"^(?P<path>(?:file://|webpack:)?(?:[A-Za-z]:)?[/\\.][^\n:]{1,800}?\.[\w]{1,6}):(?P<line>\d{1,9})$")
+
+
+class _Thrown:
+    """Node's report of an uncaught exception: place, source line, caret, message, stack."""
+
+    def __init__(self, place: RawFrame) -> None:
+        self._place = place
+        self._lines: list[str] = []
+        self._stack: TraceBlock | None = None
+        self._frames: list[RawFrame] = []
+
+    def feed(self, line: str, context: Context) -> bool:
+        if self._stack is not None:
+            return self._stack.feed(line, context)
+        first = frame(line)
+        if first is not None:
+            message = next((text for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception|Uncaught)\b", text)), "")
+            self._stack = TraceBlock(STYLE, message or message_above(list(reversed(self._lines[1:]))))
+            return self._stack.feed(line, context)
+        if not self._lines and line.strip():
+            self._place.text = line.strip()
+        self._lines.append(line)
+        return len(self._lines) < 24 and not line.startswith(("Node.js v", "Bun v"))
+
+    def close(self, context: Context) -> None:
+        message = next((text.strip() for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception)\b", text)), "")
+        if self._stack is None:
+            if message or any(set(text.strip()) == {"^"} for text in self._lines if text.strip()):
+                context.emit(Draft(message, kind_of(message), tool="node", traces=[Trace(message, [self._place])]))
+            return
+        inner = Context(test=context.test, suite=context.suite)
+        self._stack.close(inner)
+        draft = inner.last
+        if draft is None:
+            draft = Draft(message, kind_of(message), tool="node", traces=[Trace(message, [])])
+        same = [one for one in draft.frames() if one.line == self._place.line and _tail(one.path) == _tail(self._place.path)]
+        for one in same:
+            one.text = self._place.text
+        if not same:
+            draft.traces[0].frames.insert(0, self._place)
+        context.emit(draft)
+
+
+def _tail(path: str) -> str:
+    return re.split(r"[/\\]", path)[-1]
+
+
+def _open_thrown(line: str, context: Context) -> Block | Opened | None:
+    match = _THROWN_AT.match(line)
+    if match is None or match["path"].endswith((".php", ".go", ".py", ".rb")):
+        return None
+    return _Thrown(RawFrame(match["path"], int(match["line"])))
+
+
+_JEST_ITEM = re.compile(r"^\s*● (?P<name>\S[^\n]*)$")
+_JEST_SUITE = re.compile(r"^\s*(?:FAIL|PASS) +(?P<path>\S[^\n>(]{0,500}?\.\w{1,5})(?: (?P<rest>[>|(\[].*))?\s*$")
+_MARKED = re.compile(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
+_AT_END = re.compile(r"(?P<path>(?:[A-Za-z]:)?[/\\.\w][^\n:]{0,600}\.\w{1,5}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):(?P<col>\d{1,9})\)$")
+_TS_PLACE = re.compile(r"^\s*(?P<path>[^\s:][^\n:]{0,500}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) - (?P<level>\w+) (?P<code>TS\d+): (?P<text>.*)$")
+_JEST_END = re.compile(r"^(?:Test Suites:|Tests: |Snapshots:|Ran all test suites|Summary of all failing tests|Test Files  )")
+
+
+class JestItem:
+    """One failed test: message, code frame, stack."""
+
+    def __init__(self, name: str, suite: str | None) -> None:
+        self._name = name
+        self._suite = suite
+        self._message: list[str] = []
+        self._trace = Trace()
+        self._marked: tuple[int, str] | None = None
+        self._typed: list[Draft] = []
+
+    def feed(self, line: str, context: Context) -> bool:
+        if _JEST_ITEM.match(line) or _JEST_SUITE.match(line) or _JEST_END.match(line):
+            return False
+        found = frame(line)
+        if found is not None:
+            self._trace.frames.append(found)
+            return True
+        if line.lstrip().startswith("at ") or not line.strip():
+            return True
+        marked, typed = _MARKED.match(line), _TS_PLACE.match(line)
+        ended = _AT_END.search(line)
+        if typed:
+            place = RawFrame(typed["path"], int(typed["line"]), int(typed["col"]))
+            self._typed.append(diagnostic(typed["text"], place, code=typed["code"], tool="jest"))
+        elif marked:
+            self._marked = (int(marked["line"]), marked["text"].strip())
+        elif ended and "Error" in line and not self._trace.frames:
+            self._message.append(f"{line.strip().split(':')[0]}: {ended['text']}")
+            self._trace.frames.append(RawFrame(ended["path"], int(ended["line"]), int(ended["col"])))
+        elif len(self._message) < 12 and not re.match(r"^\s*(?:\d+ )?\|", line) and not self._trace.frames:
+            self._message.append(line.strip())
+        return len(line) < 4_000
+
+    def close(self, context: Context) -> None:
+        """Emits the failed test."""
+        if self._typed:
+            for draft in self._typed:
+                draft.suite = self._suite
+                context.emit(draft)
+            return
+        message = "\n".join(self._message)
+        frames = self._trace.frames
+        own = [one for one in frames if not is_library(one.path) and not is_nowhere(one.path)]
+        if self._marked is not None:
+            for one in own:
+                if one.line == self._marked[0] and one.text is None:
+                    one.text = self._marked[1]
+            if not own and self._suite is not None:
+                frames.insert(0, RawFrame(self._suite, self._marked[0], text=self._marked[1]))
+        suite_failed = self._name == "Test suite failed to run"
+        name = self._suite if suite_failed else re.sub(r" › ", " ", self._name)
+        kind = kind_of(message, FailureKind.COLLECTION if suite_failed else FailureKind.EXCEPTION)
+        if frames or message:
+            context.emit(Draft(message, kind, test=name, tool="jest", traces=[self._trace], suite=self._suite))
+
+
+def _open_jest(line: str, context: Context) -> Block | Opened | None:
+    match = _JEST_ITEM.match(line)
+    if match is None or match["name"].startswith(("Console", "Validation Warning")):
+        return None
+    return JestItem(match["name"].strip(), context.suite)
+
+
+class _VitestItem(JestItem):
+    def feed(self, line: str, context: Context) -> bool:
+        if line.startswith(("⎯", " Test Files", "--- ", "Failed Tests")):
+            return False
+        return super().feed(line, context)
+
+
+def _open_suite(line: str, context: Context) -> Block | Opened | None:
+    match = _JEST_SUITE.match(line)
+    if match is None:
+        return None
+    context.suite = match["path"]
+    rest = match["rest"] or ""
+    if rest.startswith(">"):
+        return _VitestItem(rest[1:].strip(), context.suite)
+    if rest.startswith("["):
+        return _VitestItem("Test suite failed to run", context.suite)
+    return DONE
+
+
+_NODE_TEST = re.compile(r"^\s*(?:test at (?P<path>[^\n]{1,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})|[✖✗×] (?P<name>[^\n]{1,300}?)(?: \([\d.]+m?s\))?)\s*$")
+
+
+class _NodeTest:
+    """node:test's spec reporter: `test at place`, the name, the error."""
+
+    def __init__(self, place: RawFrame | None, name: str | None) -> None:
+        self._place, self._name = place, name
+        self._lines: list[str] = []
+        self._stack: TraceBlock | None = None
+
+    def feed(self, line: str, context: Context) -> bool:
+        match = _NODE_TEST.match(line)
+        if match and match["path"]:
+            return False
+        if match and self._stack is None and self._name is None:
+            self._name = match["name"]
+            return True
+        if match or line.startswith(("ℹ ", "▶ ")) or re.match(r"^\s*[✔▶ℹ] ", line):
+            return False
+        if self._stack is not None and self._stack.feed(line, context):
+            return True
+        if frame(line) is not None and self._stack is None:
+            self._stack = TraceBlock(STYLE, message_above(list(reversed(self._lines))), self._name)
+            return self._stack.feed(line, context)
+        self._lines.append(line)
+        return len(self._lines) < 40
+
+    def close(self, context: Context) -> None:
+        inner = Context(test=self._name)
+        if self._stack is not None:
+            self._stack.close(inner)
+        draft = inner.last
+        if draft is None:
+            return
+        if self._place is not None:
+            self._place.role = Role.TEST
+            draft.traces.append(Trace("", [self._place]))
+            twin = next((one for one in reversed(context.drafts) if one.test == draft.test and one.tool == "node"), None)
+            if twin is not None:
+                twin.traces.append(Trace("", [self._place]))
+                return
+        context.emit(draft)
+
+
+def _open_node_test(line: str, context: Context) -> Block | Opened | None:
+    match = _NODE_TEST.match(line)
+    if match is None:
+        return None
+    if match["path"]:
+        return _NodeTest(RawFrame(match["path"], int(match["line"]), int(match["col"])), None)
+    return _NodeTest(None, match["name"])
+
+
+_NOT_OK = re.compile(r"^(?P<indent>\s*)not ok(?: \d+)?(?: - | )(?P<name>[^\n#]{1,300})")
+_TAP_PLACE = re.compile(r"^\s*(?:location|at): ['\"]?(?:[\w.<> ]{1,80} \()?(?P<path>[^\n'\"()]{1,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)?['\"]?\s*$")
+_TAP_STACK = re.compile(r"^\s*(?:at )?(?:async )?(?:(?P<name>[^\n()]{1,200}) \()?(?P<path>(?:file://|[A-Za-z]:)?[/\\.\w][^\n()]{0,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)?\s*$")
+_TAP_KEY = re.compile(r"^\s*(?P<key>[\w-]{1,40}): ?(?P<value>.*)$")
+
+
+class _Tap:
+    """A failed TAP point with its YAML block (node:test, tap, ava, tape, Perl's kin)."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._place: RawFrame | None = None
+        self._frames: list[RawFrame] = []
+        self._values: dict[str, str] = {}
+        self._key = ""
+        self._in_yaml = False
+
+    def feed(self, line: str, context: Context) -> bool:
+        text = line.strip()
+        if text == "---" and not self._in_yaml:
+            self._in_yaml = True
+            return True
+        if not self._in_yaml or text == "...":
+            return text == "..." or text.startswith("#")
+        place, stack, key = _TAP_PLACE.match(line), _TAP_STACK.match(line), _TAP_KEY.match(line)
+        if place:
+            self._place = RawFrame(place["path"], int(place["line"]), int(place["col"]))
+        elif stack and self._key in {"stack", "at", "source"} or (stack and text.startswith("at ")):
+            self._frames.append(RawFrame(stack["path"], int(stack["line"]), int(stack["col"]), symbol=stack["name"]))  # type: ignore[index]
+        elif key and self._key != "stack":
+            self._key = key["key"]
+            self._values.setdefault(self._key, key["value"].strip("'\"|>- "))
+        elif key and key["key"] in {"code", "expected", "actual", "operator"}:
+            self._key = key["key"]
+        elif self._key and not self._values.get(self._key):
+            self._values[self._key] = text
+        return True
+
+    def close(self, context: Context) -> None:
+        if self._values.get("failureType") == "subtestsFailed" or (not self._frames and self._place is None):
+            return
+        name, said = self._values.get("name", ""), self._values.get("error") or self._values.get("message") or ""
+        message = f"{name}: {said}" if name and name != "Error" else said or self._name
+        frames = self._frames
+        if self._place is not None:
+            self._place.role = Role.TEST if frames else Role.FRAME
+            frames.append(self._place)
+        kind = FailureKind.ASSERTION if "ASSERT" in self._values.get("code", "") or self._values.get("operator") else kind_of(message)
+        context.emit(Draft(message, kind, test=self._name.strip(), tool="tap", traces=[Trace(message, frames)]))
+
+
+def _open_tap(line: str, context: Context) -> Block | Opened | None:
+    match = _NOT_OK.match(line)
+    if match is None or re.search(r"# (?:TODO|SKIP)", line, re.IGNORECASE):
+        return None
+    return _Tap(match["name"])
+
+
+_PAREN_END = re.compile(
+    r"^\s*(?:\[\w+\] |[✖✘×] )?(?:(?P<word>SyntaxError|TypeError|ParseError|\w*Error): )?(?P<path>(?:[A-Za-z]:)?[/\\.\w@][^\n:]{0,600}\.\w{1,6}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):(?P<col>\d{1,9})\)$"
+)
+
+
+def _open_paren_end(line: str, context: Context) -> Block | Opened | None:
+    match = _PAREN_END.match(line)
+    if match is None:
+        return None
+    place = RawFrame(match["path"], int(match["line"]), int(match["col"]))
+    word = match["word"] or match["text"].split(":")[0]
+    kind = FailureKind.SYNTAX if "Syntax" in word else FailureKind.DIAGNOSTIC
+    context.emit(diagnostic(match["text"], place, tool="babel", kind=kind))
+    return DONE
+
+
+_BUNDLER = re.compile(
+    r"^(?:(?P<level>ERROR|WARNING) in )?\.?/?(?P<path>[^\s:][^\n:]{0,500}?\.\w{1,8})(?: (?P<wline>\d{1,9}):(?P<wcol>\d{1,9})(?:-[\d:]+)?|:(?P<line>\d{1,9}):(?P<col>\d{1,9}))\s*$"
+)
+
+
+class _Bundled:
+    """webpack, Next.js, svelte-check, esbuild: the place on a line of its own, the message below it (or above)."""
+
+    def __init__(self, place: RawFrame, level: str | None, above: str) -> None:
+        self._place, self._level, self._message = place, level, above
+
+    def feed(self, line: str, context: Context) -> bool:
+        text = line.strip()
+        source = re.match(r"^\s*>? ?(?P<line>\d{1,9}) [|│](?P<text>.*)$", line)
+        if source:
+            if int(source["line"]) == self._place.line:
+                self._place.text = source["text"].strip()
+            return True
+        if not self._message and text:
+            self._message = text
+            return True
+        return False
+
+    def close(self, context: Context) -> None:
+        code = re.match(r"^(?:\w+ )?(?P<code>TS\d+): ", self._message)
+        severity = severity_of(self._level or self._message.split(":")[0].split()[0] if self._message else None)
+        context.emit(diagnostic(self._message, self._place, severity=severity, code=code["code"] if code else None, tool="bundler"))
+
+
+def _open_bundled(line: str, context: Context) -> Block | Opened | None:
+    match = _BUNDLER.match(line)
+    if match is None:
+        return None
+    above = next((text.strip() for text in context.before[:3] if text.strip()), "")
+    esbuild = re.match(r"^(?:[✘▲✖X] )?\[(?P<level>ERROR|WARNING)\] (?P<text>.*)$", above)
+    if not match["level"] and esbuild is None and not line.startswith(("./", "/", "ERROR", "src/", "app/", "pages/")):
+        return None
+    number, column = match["line"] or match["wline"], match["col"] or match["wcol"]
+    place = RawFrame(match["path"], int(number), int(column))
+    return _Bundled(place, match["level"] or (esbuild["level"] if esbuild else None), esbuild["text"] if esbuild else "")
+
+
+_PATH_TRIGGER = "/\\.\\w{1,10}:\\d/"
+GRAMMARS = (
+    Grammar("jest-item", "Jest failure", ("jest",), "● Suite › test … at f (test/x.test.js:6:25)", ("● ",), _open_jest),
+    Grammar("jest-suite", "Jest and Vitest suite heading", ("jest", "vitest", "bun"), "FAIL src/x.test.ts > suite > test", ("FAIL ", "PASS "), _open_suite),
+    Grammar("node-test", "node:test spec reporter", ("node:test",), "test at node/x.test.mjs:7:1", ("test at ", "✖ "), _open_node_test),
+    Grammar("tap", "TAP with YAML blocks", ("node:test", "tap", "ava", "tape"), "not ok 1 - name", ("not ok",), _open_tap),
+    Grammar("node-thrown", "uncaught exception", ("Node.js", "Bun"), "/app/x.js:16 … TypeError: …", (_PATH_TRIGGER,), _open_thrown),
+    Grammar("js-stack", "V8, Vitest and browser stack", ("Node.js", "Deno", "Bun", "browsers", "mocha", "Cypress"), "at f (src/x.js:16:13)", ("  at ", "\tat ", "❯ ", "@file:", "@http", "@webpack"), _open_stack),
+    Grammar("babel", "place in parentheses at the end", ("Babel", "Prettier", "Vite"), "SyntaxError: src/x.js: Unexpected token (4:30)", ("/: [^\\n]{1,300}\\(\\d{1,7}:\\d{1,7}\\)/",), _open_paren_end),
+    Grammar("bundler", "place on its own line", ("webpack", "esbuild", "Next.js", "svelte-check"), "ERROR in ./src/x.ts:3:5", (_PATH_TRIGGER, " in ./"), _open_bundled),
+)  # fmt: skip
+
+
+def same_file(one: str, other: str) -> bool:
+    """True when two spellings of a path have the same last part."""
+    return _tail(one) == _tail(other)

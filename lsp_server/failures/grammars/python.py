@@ -1,0 +1,393 @@
+"""Python: tracebacks with chains, groups and recursion, syntax errors, faulthandler, doctest, unittest, IPython, Rich."""
+
+from __future__ import annotations
+
+import re
+
+from lsp_server.model.failure import FailureKind, Role
+from lsp_server.model.request import Severity
+
+from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of
+from ..grammar import DONE, Block, Context, Grammar, Opened
+
+FRAME = re.compile(r'^(?P<lead>[\s|>E]*?)File "(?P<path>[^"\n]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<name>.{0,300}))?\s*$')
+HEADER = re.compile(r"^(?P<lead>[^\n]{0,200}?)(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):?\s*$")
+CAUSE = "The above exception was the direct cause of the following exception:"
+CONTEXT = "During handling of the above exception, another exception occurred:"
+_BARS = re.compile(r"^[ \t]*(?:[|+][ |+]{0,40}|INTERNALERROR> ?)?")
+_GROUP_PART = re.compile(r"^\s*(?:\| )*\+-[+-]{2,}[- ]*\d{0,6}[ -]*-{3,}|^\s*\|?\s*\+-{4,}\s*\d{1,6}\s*-{4,}")
+_GROUP_END = re.compile(r"^\s*(?:\|\s*)*\+-{10,}\s*$")
+_CARETS = re.compile(r"^[\s|E]*[~^][~^ ]*$")
+_EXCEPTION = re.compile(r"^[A-Za-z_][\w.]{0,200}(?:\[[^\]]{0,200}\])?(?::.*)?$")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+class Traceback:
+    """One exception with everything it is chained to, from the first `Traceback` line to the last message."""
+
+    def __init__(self, carried: Draft | None = None, relation: str = "") -> None:
+        self.traces: list[Trace] = [] if carried is None else list(carried.traces)
+        self.chained = carried is not None and carried.chained
+        self.message = "" if carried is None else carried.message
+        self._relation = relation
+        self._trace: Trace | None = None
+        self._inner_first = False
+        self._frame_indent = 0
+        self._blank = 0
+        self._groups = 0
+        self._started = False
+
+    def start(self, *, inner_first: bool = False) -> None:
+        """A new exception begins."""
+        self._flush()
+        self._trace = Trace()
+        self._started = True
+        self._inner_first = inner_first
+
+    def feed(self, line: str, context: Context) -> bool:
+        """Takes one line of the traceback."""
+        frame = FRAME.match(line)
+        if frame:
+            self._add(frame, line)
+            return True
+        if HEADER.match(line):
+            self.start()
+            return True
+        if CAUSE in line or CONTEXT in line:
+            self._flush()
+            self._relation = "cause" if CAUSE in line else "context"
+            return True
+        if _GROUP_PART.match(line) or _GROUP_END.match(line):
+            self._flush()
+            self._groups += 1
+            self._relation = "part"
+            return True
+        body = line[_BARS.match(line).end() :] if (_BARS.match(line)) else line  # type: ignore[union-attr]
+        if not body.strip():
+            self._blank += 1
+            return self._blank < 3
+        self._blank = 0
+        return self._body(line, body)
+
+    def _body(self, line: str, body: str) -> bool:
+        trace = self._trace
+        if trace is None:
+            return "|" in line[:12] or body.startswith(('"""', "..."))
+        if not trace.message:
+            if not trace.frames:
+                return not self._started or _EXCEPTION.match(body) is None or self._say(body)
+            if _indent(line) > self._frame_indent or body.lstrip().startswith("[Previous line"):
+                last = trace.frames[-1]
+                if last.text is None and not _CARETS.match(line) and not body.lstrip().startswith("[Prev"):
+                    last.text = body.strip()
+                return True
+            return self._say(body)
+        return "|" in line[:12] and bool(self._groups)
+
+    def _say(self, body: str) -> bool:
+        if self._trace is not None:
+            self._trace.message = body.strip()
+        return True
+
+    def _add(self, match: re.Match[str], line: str) -> None:
+        if self._trace is None or (self._trace.message and not self._inner_first):
+            self.start()
+        if self._trace is None:
+            return
+        name = match["name"]
+        self._frame_indent = _indent(line)
+        self._trace.frames.append(RawFrame(match["path"], int(match["line"]), symbol=name.strip() if name else None))
+
+    def _flush(self) -> None:
+        trace, self._trace = self._trace, None
+        if trace is None or not (trace.frames or trace.message):
+            return
+        if not self._inner_first:
+            trace.frames.reverse()
+        relation, self._relation = self._relation, ""
+        if relation == "cause" or not self.traces:
+            self.chained = self.chained or relation == "cause"
+            self.traces.append(trace)
+        elif relation == "part":
+            self.traces.insert(max(0, min(self._groups - 1, len(self.traces) - 1)), trace)
+        elif relation == "context":
+            for frame in (frame for older in self.traces for frame in older.frames):
+                frame.role = Role.CAUSE
+            self.traces.insert(0, trace)
+        else:
+            self.traces.append(trace)
+        if trace.message and relation != "part":
+            self.message = trace.message
+
+    def close(self, context: Context) -> None:
+        """Emits the exception."""
+        self._flush()
+        if not any(trace.frames for trace in self.traces):
+            return
+        kind = kind_of(self.message)
+        if self.message.startswith(("Fatal Python error", "Timeout (")):
+            kind = FailureKind.TIMEOUT if "Timeout" in self.message else FailureKind.CRASH
+        context.emit(
+            Draft(
+                self.message, kind, test=context.test, tool="python", traces=self.traces,
+                chained=self.chained, suite=context.suite,
+            )
+        )  # fmt: skip
+
+
+def _open_traceback(line: str, context: Context) -> Block | Opened | None:
+    if HEADER.match(line):
+        block = Traceback()
+        block.start()
+        return block
+    if CAUSE in line or CONTEXT in line:
+        last = context.last
+        carried = context.drafts.pop() if last is not None and last.tool == "python" else None
+        return Traceback(carried, "cause" if CAUSE in line else "context")
+    match = FRAME.match(line)
+    if match is None:
+        return None
+    block = Traceback()
+    block.start()
+    block.feed(line, context)
+    return block
+
+
+class _Fault(Traceback):
+    """faulthandler: every thread is a trace, innermost call first."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__()
+        self.message = message
+
+    def feed(self, line: str, context: Context) -> bool:
+        if "(most recent call first)" in line:
+            self.start(inner_first=True)
+            return True
+        match = FRAME.match(line)
+        if match:
+            self._add(match, line)
+            return True
+        return not line.strip() and self._trace is None
+
+
+def _open_fault(line: str, context: Context) -> Block | Opened | None:
+    if line.startswith(("Fatal Python error", "Timeout (")):
+        return _Fault(line.strip())
+    if "(most recent call first)" in line:
+        block = _Fault("")
+        block.start(inner_first=True)
+        return block
+    return None
+
+
+_UNITTEST = re.compile(r"^(?P<word>FAIL|ERROR): (?P<test>\S[^\n]{0,300}?)(?: \((?P<where>[\w.]+)\))?(?: .*)?$")
+
+
+def _open_unittest(line: str, context: Context) -> Block | Opened | None:
+    match = _UNITTEST.match(line)
+    if match is None or not any(before.startswith("=====") for before in context.before[:1]):
+        return None
+    where = match["where"] or ""
+    name = match["test"]
+    context.test = where if where.endswith("." + name) else f"{where}.{name}" if where else name
+    return DONE
+
+
+def _open_unittest_end(line: str, context: Context) -> Block | Opened | None:
+    if re.match(r"^Ran \d+ tests? in ", line):
+        context.test = None
+        return DONE
+    return None
+
+
+class _Doctest:
+    def __init__(self, place: RawFrame) -> None:
+        self._place = place
+        self._inner = Traceback()
+        self._lines: list[str] = []
+        self._tracing = False
+
+    def feed(self, line: str, context: Context) -> bool:
+        if line.startswith("*****"):
+            return False
+        if HEADER.match(line):
+            self._tracing = True
+        if self._tracing:
+            self._inner.feed(line, context)
+        elif len(self._lines) < 20:
+            self._lines.append(line)
+        return True
+
+    def close(self, context: Context) -> None:
+        inner = Context()
+        self._inner.close(inner)
+        draft = inner.last
+        self._place.role = Role.TEST
+        if draft is None:
+            message = " ".join(text.strip() for text in self._lines if text.strip())
+            place = self._place
+            place.role = Role.FRAME
+            draft = Draft(message, FailureKind.ASSERTION, tool="doctest", traces=[Trace(message, [place])])
+        else:
+            draft.traces.append(Trace("", [self._place]))
+        draft.test, draft.tool = self._place.symbol, "doctest"
+        context.emit(draft)
+
+
+def _open_doctest(line: str, context: Context) -> Block | Opened | None:
+    match = FRAME.match(line)
+    if match is None or not context.before or not context.before[0].startswith("*****"):
+        return None
+    return _Doctest(RawFrame(match["path"], int(match["line"]), symbol=match["name"]))
+
+
+_DEFINED_AT = re.compile(r"defined at (?P<path>[^\n>]{1,800}?):(?P<line>\d{1,9})>")
+
+
+def _open_task(line: str, context: Context) -> Block | Opened | None:
+    match = _DEFINED_AT.search(line)
+    if match is None:
+        return None
+    context.related.append(RawFrame(match["path"].split(" running at ")[-1], int(match["line"]), role=Role.RELATED))
+    return DONE
+
+
+_WARNING = re.compile(
+    r"^\s*(?P<path>[^\s:][^\n:]{0,500}|[A-Za-z]:[^\n:]{1,500}):(?P<line>\d{1,9}): (?P<name>[A-Za-z_.]{0,80}Warning): (?P<text>.*)$"
+)
+
+
+def _open_warning(line: str, context: Context) -> Block | Opened | None:
+    match = _WARNING.match(line)
+    if match is None:
+        return None
+    place = RawFrame(match["path"], int(match["line"]))
+    message = f"{match['name']}: {match['text']}"
+    context.emit(diagnostic(message, place, severity=Severity.WARNING, tool="python", kind=FailureKind.WARNING))
+    return DONE
+
+
+_CELL = re.compile(
+    r"^(?:File (?P<path>[^\n]{1,500}?):(?P<line>\d{1,9})(?:, in (?P<name>.{0,200}))?"
+    r"|Cell In ?\[\d+\](?:, line \d+|:\d+).*|(?:Input In|In) ?\[\d+\].*"
+    r"|(?P<old>[~/.\w][^\n]{0,400}\.py) in (?P<oldname>[^\n]{1,200}))$"
+)
+_ARROW = re.compile(r"^-{2,}> ?(?P<line>\d{1,9}) (?P<text>.*)$")
+
+
+class _IPython:
+    def __init__(self) -> None:
+        self._trace = Trace()
+        self._old: RawFrame | None = None
+
+    def feed(self, line: str, context: Context) -> bool:
+        if self._trace.message:
+            return False
+        cell = _CELL.match(line)
+        arrow = _ARROW.match(line)
+        if cell:
+            if cell["path"]:
+                self._trace.frames.append(RawFrame(cell["path"], int(cell["line"]), symbol=_bare(cell["name"])))
+            self._old = RawFrame(cell["old"], 0, symbol=_bare(cell["oldname"])) if cell["old"] else None
+        elif arrow:
+            if self._old is not None:
+                self._old.line = int(arrow["line"])
+                self._trace.frames.append(self._old)
+                self._old = None
+            if self._trace.frames and self._trace.frames[-1].line == int(arrow["line"]):
+                self._trace.frames[-1].text = arrow["text"].strip()
+        elif line and not line[0].isspace() and _EXCEPTION.match(line) and self._trace.frames and ":" in line:
+            self._trace.message = line.strip()
+        return True
+
+    def close(self, context: Context) -> None:
+        self._trace.frames.reverse()
+        message = self._trace.message
+        if self._trace.frames:
+            context.emit(Draft(message, kind_of(message), tool="ipython", traces=[self._trace]))
+
+
+def _bare(name: str | None) -> str | None:
+    return name.split("(")[0].strip() if name else None
+
+
+def _open_ipython(line: str, context: Context) -> Block | Opened | None:
+    if re.match(r"^[A-Za-z_][\w.]{0,200} {2,}Traceback \(most recent call last\)$", line):
+        return _IPython()
+    return None
+
+
+_RICH_FRAME = re.compile(r"^[│|] (?P<path>(?:[A-Za-z]:)?[^\s│][^\n│]{0,400}?):(?P<line>\d{1,9}) in (?P<name>[^\n│]{1,200}?)\s*[│|]$")
+_RICH_SOURCE = re.compile(r"^[│|] ❱ *(?P<line>\d{1,9}) (?P<text>[^\n]*?)\s*[│|]$")
+
+
+class _Rich:
+    def __init__(self) -> None:
+        self._trace = Trace()
+        self._boxed = True
+
+    def feed(self, line: str, context: Context) -> bool:
+        if not self._boxed:
+            if not line.strip():
+                return True
+            if _EXCEPTION.match(line) and not self._trace.message:
+                self._trace.message = line.strip()
+                return True
+            return False
+        if line.startswith(("╰", "+--")):
+            self._boxed = False
+            return True
+        frame = _RICH_FRAME.match(line)
+        source = _RICH_SOURCE.match(line)
+        if frame:
+            self._trace.frames.append(RawFrame(frame["path"], int(frame["line"]), symbol=frame["name"]))
+        elif source and self._trace.frames and self._trace.frames[-1].line == int(source["line"]):
+            self._trace.frames[-1].text = source["text"].replace("│", " ").strip()
+        return line.startswith(("│", "|"))
+
+    def close(self, context: Context) -> None:
+        self._trace.frames.reverse()
+        if self._trace.frames:
+            message = self._trace.message
+            context.emit(Draft(message, kind_of(message), tool="rich", traces=[self._trace], test=context.test))
+
+
+def _open_rich(line: str, context: Context) -> Block | Opened | None:
+    return _Rich() if line.startswith(("╭", "+-")) and "Traceback (most recent call last)" in line else None
+
+
+_HEAD = "Traceback ("
+GRAMMARS = (
+    Grammar("python-rich", "Rich traceback", ("rich",), "│ /app/x.py:54 in main │", (_HEAD,), _open_rich),
+    Grammar("ipython", "IPython traceback", ("IPython", "Jupyter"), "File ~/x.py:14, in job(n)", (_HEAD,), _open_ipython),
+    Grammar(
+        "doctest", "doctest report", ("doctest",), 'File "x.py", line 31, in mod.f', ('File "',), _open_doctest
+    ),
+    Grammar(
+        "python-traceback",
+        "Traceback with chains, groups and recursion; SyntaxError",
+        ("Python", "Django", "Celery", "asyncio"),
+        'File "x.py", line 12, in f',
+        (_HEAD, 'File "', CAUSE, CONTEXT),
+        _open_traceback,
+    ),
+    Grammar(
+        "python-fault",
+        "faulthandler dump",
+        ("faulthandler", "pytest-timeout"),
+        'Fatal Python error: … File "x.py", line 46 in main',
+        ("Fatal Python error", "(most recent call first)", "Timeout ("),
+        _open_fault,
+    ),
+    Grammar(
+        "unittest", "unittest report", ("unittest", "nose2", "Django test"), "FAIL: test_x (tests.t.Case.test_x)",
+        ("FAIL: ", "ERROR: "), _open_unittest,
+    ),
+    Grammar("unittest-end", "unittest summary", ("unittest",), "Ran 3 tests in 0.1s", ("Ran ",), _open_unittest_end),
+    Grammar("python-task", "asyncio task report", ("asyncio",), "defined at x.py:17>", ("defined at ",), _open_task),
+    Grammar("python-warning", "Python warning", ("warnings",), "x.py:5: DeprecationWarning: old", ("Warning: ",), _open_warning),
+)  # fmt: skip

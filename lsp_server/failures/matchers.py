@@ -1,0 +1,4 @@
+"""User patterns: placeholder."""
+class UserMatchers:
+    def session(self):
+        return None
