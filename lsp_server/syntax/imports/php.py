@@ -13,7 +13,7 @@ def imports(node: tree_sitter.Node, source: bytes) -> list[Import]:
     """What a `namespace_use_declaration` or an include expression brings in.
 
     The module of a `use` is the namespace before the last name. An included file's names hold for
-    everybody who includes this one; of a computed path the constant part is kept (`__DIR__ . '/a.php'`
+    everybody who includes this one; of a computed path the constant end is kept (`__DIR__ . '/a.php'`
     gives `./a.php`).
     """
     line = node.start_point.row + 1
@@ -44,7 +44,7 @@ def _clause(clause: tree_sitter.Node, prefix: str, source: bytes) -> list[Import
 
 def _path(node: tree_sitter.Node, source: bytes) -> str:
     constant = ""
-    here = False
+    computed = False
     waiting = list(node.named_children)
     while waiting:
         child = waiting.pop(0)
@@ -54,9 +54,8 @@ def _path(node: tree_sitter.Node, source: bytes) -> str:
             if any(part.type not in ("string_content", "escape_sequence") for part in child.named_children):
                 return ""
             constant += "".join(text_of(part, source) for part in child.named_children)
-        elif child.type in ("name", "function_call_expression") and not constant:
-            written = text_of(child, source).replace(" ", "")
-            here = written == "__DIR__" or written.startswith("dirname(__FILE__")
-            if not here:
-                return ""
-    return f".{constant}" if here and constant.startswith("/") else constant
+        elif constant:
+            return ""
+        else:
+            computed = True
+    return f".{constant}" if computed and constant.startswith("/") else constant

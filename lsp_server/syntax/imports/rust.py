@@ -26,24 +26,31 @@ def imports(node: tree_sitter.Node, source: bytes) -> list[Import]:
         name = field_text(node, "name", source)
         return [Import(name, "", field_text(node, "alias", source) or name, line, reexport=public)] if name else []
     argument = node.child_by_field_name("argument")
-    found = [] if argument is None else _tree(argument, "", source)
+    if argument is None:
+        return []
+    found = _tree(argument, "", source, MAX_DEPTH)
     return [Import(module, name, alias, row, reexport=public) for module, name, alias, row in found]
 
 
 _Leaf = tuple[str, str, str, int]
 
+MAX_DEPTH = 30
+"""Braces nested deeper than any real `use` are left out."""
 
-def _tree(node: tree_sitter.Node, prefix: str, source: bytes) -> Iterator[_Leaf]:
-    """(module, name, alias, line) of every leaf of a use tree below path `prefix`. Nesting is small by nature."""
+
+def _tree(node: tree_sitter.Node, prefix: str, source: bytes, depth: int) -> Iterator[_Leaf]:
+    """(module, name, alias, line) of every leaf of a use tree below path `prefix`."""
+    if depth == 0:
+        return
     line = node.start_point.row + 1
     if node.type == "scoped_use_list":
         below = _joined(prefix, field_text(node, "path", source))
         items = node.child_by_field_name("list")
         for item in items.named_children if items is not None else ():
-            yield from _tree(item, below, source)
+            yield from _tree(item, below, source, depth - 1)
     elif node.type == "use_list":
         for item in node.named_children:
-            yield from _tree(item, prefix, source)
+            yield from _tree(item, prefix, source, depth - 1)
     elif node.type == "use_as_clause":
         module, name = _split(_joined(prefix, field_text(node, "path", source)))
         alias = field_text(node, "alias", source)
