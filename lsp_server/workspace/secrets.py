@@ -1,8 +1,9 @@
 """Strings that are almost surely secrets, by a short list of high-precision patterns.
 
-Each pattern has literals, one of which must be in the text before the pattern is tried; most texts hold
-none and cost a few substring searches. All quantifiers are bounded and no pattern starts with a
-repetition, so matching is linear. Prefixes and lengths are the issuers' own, as collected in gitleaks'
+A secret is a long word. So a text is first split, fast, into words of the characters that secrets are made
+of; only the few long ones are searched for the patterns' literals, and a pattern is tried on the text only
+when one of its literals was there. All quantifiers are bounded and no pattern starts with a repetition, so
+matching is linear. Prefixes and lengths are the issuers' own, as collected in gitleaks'
 `config/gitleaks.toml` (MIT) and GitHub's list of supported secret scanning patterns, unless said otherwise.
 """
 
@@ -35,13 +36,13 @@ class SecretPattern:
     """One kind of secret; `group` of `regex` is what is hidden."""
 
     id: str
-    literals: tuple[str, ...]
+    literals: tuple[bytes, ...]
     regex: re.Pattern[str]
     group: int = 0
 
 
 def _kind(id: str, literals: str, regex: str, group: int = 0) -> SecretPattern:
-    return SecretPattern(id, tuple(literals.split()), re.compile(regex), group)
+    return SecretPattern(id, tuple(literals.encode().split()), re.compile(regex), group)
 
 
 _END = r"(?![A-Za-z0-9_-])"
@@ -50,9 +51,6 @@ _START = r"(?<![A-Za-z0-9])"
 SECRET_PATTERNS: tuple[SecretPattern, ...] = (
     # AWS: key ids are four letters and 16 of base 32 (IAM reference, "Understanding unique ID prefixes").
     _kind("aws-key-id", "AKIA ASIA ABIA ACCA", _START + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])"),
-    _kind("aws-secret", "aws_secret_access_key AWS_SECRET_ACCESS_KEY aws_secret AWS_SECRET secretAccessKey",
-          r"(?:aws_secret(?:_access)?_key|AWS_SECRET(?:_ACCESS)?_KEY|secretAccessKey)[\"']?\s{0,5}[=:]\s{0,5}[\"']?"
-          r"([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])", 1),
     # GitHub: "Behind GitHub's new authentication token formats" (2021) and fine-grained tokens.
     _kind("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", _START + r"gh[pousr]_[A-Za-z0-9]{36,255}" + _END),
     _kind("github-fine-grained", "github_pat_", _START + r"github_pat_[A-Za-z0-9_]{36,255}"),
@@ -61,7 +59,7 @@ SECRET_PATTERNS: tuple[SecretPattern, ...] = (
           _START + r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-[A-Za-z0-9_=.-]{20,300}"),
     # Slack: "Token types".
     _kind("slack-token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxe. xoxe- xapp-",
-          _START + r"(?:xox[abeoprs][.-]|xapp-\d-)[A-Za-z0-9.-]{10,250}"),
+          _START + r"(?:xox[abeoprs][.-]|xapp-\d-)[A-Za-z0-9.-]{15,250}"),
     _kind("slack-webhook", "hooks.slack.com/",
           r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{30,100})", 1),
     # Google: API keys, OAuth client secrets and access tokens.
@@ -92,8 +90,6 @@ SECRET_PATTERNS: tuple[SecretPattern, ...] = (
     _kind("docker-token", "dckr_pat_", _START + r"dckr_pat_[A-Za-z0-9_-]{27}"),
     # Clouds and infrastructure.
     _kind("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", _START + r"do[opr]_v1_[0-9a-f]{64}"),
-    _kind("azure-storage-key", "AccountKey= accountKey",
-          r"[Aa]ccountKey[\"']?\s{0,3}[=:]\s{0,3}[\"']?([A-Za-z0-9+/]{86}==)", 1),
     _kind("databricks-token", "dapi", _START + r"dapi[0-9a-f]{32}(?:-\d)?(?![A-Za-z0-9])"),
     _kind("vault-token", "hvs. hvb. hvr.", _START + r"hv[sbr]\.[A-Za-z0-9_-]{24,300}"),
     _kind("terraform-token", ".atlasv1.", _START + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"),
@@ -117,14 +113,29 @@ _KEY_BODY = re.compile(r"[A-Za-z0-9+/=\s\\\"',:.-]*")
 # Password inside a URL (RFC 3986 §3.2.1, the deprecated `user:password`).
 _URL_PASSWORD = re.compile(r"://[^\s:/@\"'`<>{}$]{0,100}:([^\s/@\"'`<>{}$%*]{3,100})@(?=[A-Za-z0-9\[])")
 
-# Quoted value of a telling name; after gitleaks' `generic-api-key`, narrowed to quoted strings.
-_GENERIC = re.compile(
-    r"(?:api[_-]?key|apikey|secret[_-]?key|client[_-]?secret|app[_-]?secret|access[_-]?token|auth[_-]?token"
-    r"|refresh[_-]?token|bearer[_-]?token|private[_-]?key|encryption[_-]?key|signing[_-]?key|password|passwd)"
-    r"[\"']?\]?\s{0,5}(?::\s{0,3}(?:str|string|String)\s{0,3})?(?::=|=>|=|:)\s{0,5}[\"'`]([A-Za-z0-9+/=_.~!@#%^&*-]{16,200})[\"'`]",
+# A key of fixed shape after its name: AWS secret access keys, Azure storage account keys.
+_NAMED_KEY = re.compile(
+    r"(?:aws_?secret(?:_?access)?_?key|secretaccesskey|accountkey)[\"']?\s{0,5}[=:]\s{0,5}[\"']?"
+    r"([A-Za-z0-9/+]{86}==|[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
     re.IGNORECASE,
 )
-_GENERIC_LITERALS = ("key", "secret", "token", "passw")
+
+# Quoted value of a telling name; after gitleaks' `generic-api-key`, narrowed to quoted strings.
+_GENERIC = re.compile(
+    r"(?:api[_-]?key|secret[_-]?key|client[_-]?secret|app[_-]?secret|access[_-]?token|auth[_-]?token"
+    r"|refresh[_-]?token|bearer[_-]?token|private[_-]?key|encryption[_-]?key|signing[_-]?key|password|passwd)"
+    r"[\"']?\]?\s{0,5}(?::\s{0,3}string\s{0,3}|:\s{0,3}str\s{0,3})?(?::=|=>|=|:)\s{0,5}[\"'`]"
+    r"([A-Za-z0-9+/=_.:~!@#%^&*-]{16,200})[\"'`]",
+    re.IGNORECASE,
+)
+_TELLING = ("key", "secret", "token", "passw")
+
+_WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.:~!@#%^&*-"
+_WORDS_ONLY = bytes(code if code in _WORD_BYTES else 32 for code in range(256))
+_DIGIT = re.compile(rb"[0-9]")
+_DIGITS = re.compile(r"[0-9]")
+_MIN_SECRET = 20
+_MIN_VALUE = 16
 
 _PLACEHOLDER = re.compile(
     r"example|sample|dummy|placeholder|changeme|change[_-]me|your[_-]|my[_-]|test|fake|mock|xxxx|\*\*\*|redacted|password"
@@ -158,16 +169,17 @@ def mask_secrets(text: str) -> Masked:
 
 def secret_spans(text: str) -> Iterator[tuple[int, int]]:
     """Half-open code point spans of secrets; may overlap, in no order."""
+    words = {word for word in text.encode("ascii", "replace").translate(_WORDS_ONLY).split() if len(word) >= _MIN_VALUE}
+    long_words = b"\n".join(word for word in words if len(word) >= _MIN_SECRET)
     for pattern in SECRET_PATTERNS:
-        if any(literal in text for literal in pattern.literals):
+        if any(literal in long_words for literal in pattern.literals):
             for match in pattern.regex.finditer(text):
                 yield match.span(pattern.group)
     if "PRIVATE KEY" in text:
         yield from _key_blocks(text)
     if "://" in text:
         yield from _url_passwords(text)
-    lowered = text.lower()
-    if len(lowered) == len(text) and any(literal in lowered for literal in _GENERIC_LITERALS):
+    if any(_DIGIT.search(word) and not word.isdigit() for word in words):
         yield from _telling_values(text)
 
 
@@ -190,11 +202,21 @@ def _url_passwords(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _telling_values(text: str) -> Iterator[tuple[int, int]]:
-    for match in _GENERIC.finditer(text):
-        value = match.group(1)
-        varied = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
-        if varied and not _PLACEHOLDER.search(value) and _entropy(value) >= MIN_GENERIC_ENTROPY:
-            yield match.span(1)
+    """Values of telling names, line by line."""
+    at = 0
+    for line, lowered in zip(text.split("\n"), text.lower().split("\n"), strict=True):
+        if len(line) > _MIN_VALUE and any(name in lowered for name in _TELLING) and _DIGITS.search(line):
+            for match in _NAMED_KEY.finditer(line):
+                yield at + match.start(1), at + match.end(1)
+            for match in _GENERIC.finditer(line):
+                if _is_random(match.group(1)):
+                    yield at + match.start(1), at + match.end(1)
+        at += len(line) + 1
+
+
+def _is_random(value: str) -> bool:
+    varied = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
+    return varied and not _PLACEHOLDER.search(value) and _entropy(value) >= MIN_GENERIC_ENTROPY
 
 
 def _entropy(value: str) -> float:
