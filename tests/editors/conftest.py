@@ -85,6 +85,7 @@ def workbench() -> Workbench:
 def vsix(workbench: Workbench) -> Path:
     """The extension as users get it."""
     workbench.npm("package")
+    workbench.npm("build:host-tests")
     return CLIENT / "repo-context.vsix"
 
 

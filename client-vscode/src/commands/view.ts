@@ -10,7 +10,7 @@ import { type Node, number } from '../view/nodes';
 import type { Commands } from './build';
 
 const BUDGETS = [2_000, 4_000, 8_000, 16_000, 32_000, 64_000];
-const POLICIES = ['tiered'];
+const POLICIES = ['tiered', 'fused'];
 
 export function viewCommands(server: Server, store: ContextStore, settingBudget: () => number): Commands {
   const rebuild = async () => {
@@ -55,10 +55,11 @@ export function viewCommands(server: Server, store: ContextStore, settingBudget:
       }
     },
     'repoContext.pickPolicy': async () => {
-      const known = [...new Set([...POLICIES, ...(store.pack === undefined ? [] : [store.pack.policy])])];
+      const now = store.pack?.policy.replace(/-\d+$/, '');
+      const known = POLICIES.map((label) => ({ label, description: label === now ? 'now' : '' }));
       const policy = await vscode.window.showQuickPick(known, { title: 'Ranking policy' });
       if (policy !== undefined) {
-        store.choose({ policy });
+        store.choose({ policy: policy.label });
         await rebuild();
       }
     },

@@ -6,13 +6,12 @@ await scenario('problem-to-pack', async (bench) => {
   await bench.open('cart.ts');
   await page.locator('.squiggly-error').first().waitFor();
   log('error shown');
+  await bench.ready();
 
   await page.locator('.view-line', { hasText: 'priceOf(line.article' }).getByText('count', { exact: true }).click();
-  await page.keyboard.press('Control+.');
-  const action = page.locator('.action-widget .monaco-list-row', { hasText: 'Build context for this problem' });
-  await action.waitFor();
+  const action = await bench.quickFix('Build context for this problem');
   await bench.shot('light-bulb');
-  await action.first().click();
+  await action.click();
 
   await page.locator('.tab.active, .tab', { hasText: 'Context Pack.md' }).waitFor();
   await bench.editorText('src/cart.ts:');
@@ -22,6 +21,6 @@ await scenario('problem-to-pack', async (bench) => {
   await bench.shot('pack');
 
   await bench.command('Repo Context: Build Context for Problems');
-  await bench.row('tokens').waitFor();
+  await bench.row('▱').waitFor();
   await bench.shot('all-problems');
 });

@@ -60,6 +60,27 @@ export class Workbench {
     return this.page.locator('.statusbar-item', { hasText: text }).first();
   }
 
+  /** Waits until the extension's server runs and its index is ready. */
+  async ready() {
+    const item = this.page.locator('.statusbar-item[id="repo-context.repo-context.repoContext.status"]');
+    await item.locator('.codicon-layers').waitFor();
+    log('server ready');
+  }
+
+  /** Opens the quick fix menu at the cursor until it offers `title`; other extensions may still be starting. */
+  async quickFix(title) {
+    const action = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+    await this.until(`quick fix ${title}`, async () => {
+      await this.page.keyboard.press('Control+.');
+      const shown = await action.waitFor({ timeout: 5000 }).then(() => true, () => false);
+      if (!shown) {
+        await this.page.keyboard.press('Escape');
+      }
+      return shown;
+    });
+    return action;
+  }
+
   /** Waits until `probe` gives a true value; for what has no element to wait for. */
   async until(what, probe, timeout = TIMEOUT) {
     const end = Date.now() + timeout;
@@ -77,7 +98,7 @@ export class Workbench {
 }
 
 /** Runs one scenario; exit code 1 and a last screenshot when it fails. */
-export async function scenario(name, run, { viewport = { width: 1400, height: 900 } } = {}) {
+export async function scenario(name, run, { viewport = { width: 1400, height: 900 }, prepare } = {}) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   let bench;
   try {
@@ -85,6 +106,7 @@ export async function scenario(name, run, { viewport = { width: 1400, height: 90
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT);
     bench = new Workbench(page, name);
+    await prepare?.(page);
     await page.goto(`${url}/?folder=${workspace}`);
     await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     log('workbench');

@@ -1,0 +1,76 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ContextPack } from '../../src/protocol';
+import { PACK_URI } from '../../src/view/packDocument';
+import { api, file, open, typeError } from './editor';
+
+const build = (command: string, ...args: unknown[]) =>
+  vscode.commands.executeCommand<ContextPack | undefined>(`repoContext.${command}`, ...args);
+
+describe('building', () => {
+  before(async () => {
+    await api();
+    await typeError();
+  });
+
+  it('packs the failing function and what it calls, for the problems of the workspace', async () => {
+    const pack = await build('buildForProblems');
+    assert.ok(pack);
+    assert.equal(pack.missingCritical, false);
+    const symbols = pack.items.map((item) => item.symbol);
+    assert.ok(symbols.includes('total') && symbols.includes('priceOf'), symbols.join());
+  });
+
+  it('shows the pack as a read-only document', async () => {
+    await build('buildForProblems');
+    const document = await vscode.workspace.openTextDocument(PACK_URI);
+    assert.equal(document.languageId, 'markdown');
+    assert.match(document.getText(), /export function total/);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(PACK_URI, new vscode.Position(0, 0), 'x');
+    assert.equal(await vscode.workspace.applyEdit(edit).then((done) => done, () => false), false);
+  });
+
+  it('links the headings of the pack to the code', async () => {
+    const pack = await build('buildForProblems');
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', PACK_URI);
+    assert.equal(links.filter((link) => link.target?.scheme === 'file').length, pack?.items.length);
+  });
+
+  it('is offered by the light bulb on a problem', async () => {
+    const error = await typeError();
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', file('src/cart.ts'), error.range);
+    const ours = actions.filter((action) => action.title.startsWith('Build context for this problem'));
+    assert.equal(ours.length, 1);
+    const [action] = ours;
+    const pack = await vscode.commands.executeCommand<ContextPack>(action?.command?.command ?? '', ...((action?.command?.arguments ?? []) as unknown[]));
+    assert.equal(pack.failures.length, 1);
+  });
+
+  it('reads test output from the clipboard', async () => {
+    await vscode.env.clipboard.writeText('src/prices.ts(9,11): error TS2304: Cannot find name "cents".');
+    const pack = await build('buildFromTestOutput');
+    assert.ok(pack?.items.some((item) => item.path === 'src/prices.ts' && item.symbol === 'priceOf'));
+  });
+
+  it('takes a task', async () => {
+    const pack = await build('buildForTask', 'let priceOf know discounts');
+    assert.ok(pack?.items.some((item) => item.symbol === 'priceOf'));
+  });
+
+  it('takes a selection as required', async () => {
+    const editor = await open('src/checkout.ts');
+    editor.selection = new vscode.Selection(3, 0, 6, 1);
+    const pack = await build('buildForSelection');
+    assert.ok(pack?.items.some((item) => item.path === 'src/checkout.ts' && item.reason === 'mention'), JSON.stringify(pack?.items.map((item) => [item.id, item.reason])));
+  });
+
+  it('uses the unsaved text', async () => {
+    const editor = await open('src/cart.ts');
+    const line = editor.document.lineAt(10);
+    await editor.edit((change) => change.insert(line.range.end, ' // not saved yet'));
+    const pack = await build('buildForFile', file('src/cart.ts'));
+    await vscode.commands.executeCommand('undo');
+    assert.ok(pack?.items.some((item) => item.content.includes('not saved yet') && item.origin === 'buffer'));
+  });
+});
