@@ -72,6 +72,8 @@ def _after_separator(data: Bytes, before: Offsets, language: Language) -> tuple[
     width = np.zeros(len(before), dtype=np.int64)
     if b"." in language.separators:
         width[(here == _DOT) & (left != _DOT)] = 1
+    if b":" in language.separators:
+        width[(here == _COLON) & (left != _COLON)] = 1
     if b"::" in language.separators:
         width[(here == _COLON) & (left == _COLON)] = 2
     if b"->" in language.separators:

@@ -1,4 +1,4 @@
-; Bash and its relatives. Conventions of captures: see extract.py.
+; Bash and its relatives. Captures: see docs/how-to/add-a-language.md.
 
 ((command
   name: (command_name

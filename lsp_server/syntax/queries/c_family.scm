@@ -1,4 +1,4 @@
-; C and C++. Conventions of captures: see extract.py.
+; C and C++. Captures: see docs/how-to/add-a-language.md.
 
 (preproc_include) @import
 

@@ -1,4 +1,4 @@
-; C#. Conventions of captures: see extract.py.
+; C#. Captures: see docs/how-to/add-a-language.md.
 
 (using_directive) @import
 

@@ -1,4 +1,4 @@
-; Java. Conventions of captures: see extract.py.
+; Java. Captures: see docs/how-to/add-a-language.md.
 
 (package_declaration
   [

@@ -1,4 +1,4 @@
-; Kotlin. Conventions of captures: see extract.py.
+; Kotlin. Captures: see docs/how-to/add-a-language.md.
 
 (package_header
   (qualified_identifier) @package)

@@ -1,4 +1,4 @@
-; PHP. Conventions of captures: see extract.py.
+; PHP. Captures: see docs/how-to/add-a-language.md.
 
 (namespace_definition
   name: (namespace_name) @package)

@@ -1,4 +1,4 @@
-; Ruby. Conventions of captures: see extract.py.
+; Ruby. Captures: see docs/how-to/add-a-language.md.
 
 ; --- definitions
 

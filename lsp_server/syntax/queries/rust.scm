@@ -1,4 +1,4 @@
-; Rust. Conventions of captures: see extract.py.
+; Rust. Captures: see docs/how-to/add-a-language.md.
 
 ; --- definitions
 

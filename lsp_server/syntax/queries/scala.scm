@@ -1,4 +1,4 @@
-; Scala. Conventions of captures: see extract.py.
+; Scala. Captures: see docs/how-to/add-a-language.md.
 
 (package_clause
   name: (package_identifier) @package)

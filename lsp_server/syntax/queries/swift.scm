@@ -1,4 +1,4 @@
-; Swift. Conventions of captures: see extract.py.
+; Swift. Captures: see docs/how-to/add-a-language.md.
 
 (import_declaration) @import
 
