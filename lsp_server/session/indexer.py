@@ -212,9 +212,16 @@ class Indexer:
                 self._changed.wait(left)
 
     def _run(self) -> None:
-        from .index_turns import IndexTurns
+        try:
+            from .index_turns import IndexTurns
 
-        turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome)
+            turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome)
+        except BaseException as error:  # a broken installation: nobody may wait for ever
+            with self._changed:
+                self._failure = f"the index could not start: {type(error).__name__}: {error}"
+                self._closed = True
+                self._changed.notify_all()
+            raise
         with self._changed:
             self._turns = turns
             self._changed.notify_all()
