@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,15 +184,6 @@ def split_at_blanks(first: int, last: int, blank: bytearray, most: int) -> Itera
         first = end + 1
 
 
-class _Words(dict[str, int]):
-    """Words of one file to their index in order of first use; looking up adds."""
-
-    def __missing__(self, word: str) -> int:
-        index = len(self)
-        self[word] = index
-        return index
-
-
 def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
     """Columns of `spans`, each with its search terms.
 
@@ -201,17 +193,14 @@ def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
     source = lines.source
     starts: list[int] = [*lines.starts.tolist(), len(source)]
     bounds = [(starts[span.start - 1], starts[min(span.end, len(starts) - 1)]) for span in spans]
-    numbers = _Words()
-    found: list[int] = []
+    found: list[str] = []
     totals: list[int] = []
     for start, end in bounds:
-        text = source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace")
-        words = find_words(text)
-        found += [numbers[word] for word in words]
+        words = find_words(source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace"))
+        found += words
         totals.append(len(words))
-    ids = _Words()
-    split = [[ids[term] for term in split_identifier(word)] for word in numbers]
-    chunk, term, count, length = _counted(found, totals, split)
+    counted = _count(found, totals)
+    length = np.bincount(counted.chunk, weights=counted.count, minlength=len(spans)).astype(np.int64)
     return Terms(
         ChunkColumns(
             start=array("i", [span.start for span in spans]),
@@ -220,34 +209,59 @@ def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
             symbol=array("i", [span.symbol for span in spans]),
             length=_ints(length),
             bytes=array("i", [end - start for start, end in bounds]),
-            first=_ints(np.searchsorted(chunk, np.arange(len(spans) + 1))),
+            first=_ints(np.searchsorted(counted.chunk, np.arange(len(spans) + 1))),
         ),
-        tuple(ids),
-        _ints(term),
-        _ints(count),
+        counted.terms,
+        _ints(counted.term),
+        _ints(counted.count),
     )
 
 
-def _counted(found: list[int], totals: list[int], split: list[list[int]]) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """(chunk, term, count) in order of chunk and term, and the number of terms of each chunk.
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """How often each term stands in each chunk, in order of chunk and term number."""
 
-    `found` are word numbers chunk after chunk, `totals` how many of them each chunk has, `split` the term
-    numbers of each word.
-    """
-    if not found:
-        nothing = np.empty(0, dtype=np.int64)
-        return nothing, nothing, nothing, np.zeros(len(totals), dtype=np.int64)
-    words = np.array(found, dtype=np.int64)
-    chunks = np.repeat(np.arange(len(totals)), totals)
-    sizes = np.array([len(each) for each in split], dtype=np.int64)
-    flat = np.array([term for each in split for term in each], dtype=np.int64)
-    firsts = np.cumsum(sizes) - sizes
+    terms: tuple[str, ...]
+    chunk: Numbers
+    term: Numbers
+    count: Numbers
+
+
+def _count(found: list[str], totals: list[int]) -> _Counted:
+    """Count terms. `found` are the words chunk after chunk, `totals` how many of them each chunk has."""
+    distinct = dict.fromkeys(found)
+    chunk_of_word = np.repeat(np.arange(len(totals)), totals)
+    word_keys, word_counts = _tally(chunk_of_word * len(distinct) + _numbered(found, distinct), None)
+    chunks, words = np.divmod(word_keys, max(1, len(distinct)))
+    split = list(map(split_identifier, distinct))
+    spelled = list(chain.from_iterable(split))
+    terms = dict.fromkeys(spelled)
+    flat = _numbered(spelled, terms)
+    sizes = np.fromiter(map(len, split), dtype=np.int64, count=len(split))
     repeats = sizes[words]
-    places = np.repeat(firsts[words] - (np.cumsum(repeats) - repeats), repeats) + np.arange(repeats.sum())
-    width = len(flat) + 1
-    pair_chunks = np.repeat(chunks, repeats)
-    pairs, counts = np.unique(pair_chunks * width + flat[places], return_counts=True)
-    return pairs // width, pairs % width, counts, np.bincount(pair_chunks, minlength=len(totals))
+    places = np.repeat((np.cumsum(sizes) - sizes)[words] - (np.cumsum(repeats) - repeats), repeats)
+    places += np.arange(len(places))
+    pairs = np.repeat(chunks * len(terms), repeats) + flat[places]
+    keys, counts = _tally(pairs, np.repeat(word_counts, repeats))
+    chunk, term = np.divmod(keys, max(1, len(terms)))
+    return _Counted(tuple(terms), chunk, term, counts)
+
+
+def _tally(keys: Numbers, weights: Numbers | None) -> tuple[Numbers, Numbers]:
+    """Distinct `keys` in order, and how often each occurs (or the sum of its weights)."""
+    if len(keys) and int(keys[-1]) <= 16 * len(keys) + (1 << 16):
+        # Keys grow chunk by chunk, so the last is near the largest: a table is cheaper than sorting.
+        table = np.bincount(keys, weights)
+        found = np.flatnonzero(table)
+        return found, table[found].astype(np.int64)
+    found, places = np.unique(keys, return_inverse=True)
+    return found, np.bincount(places, weights, minlength=len(found)).astype(np.int64)
+
+
+def _numbered(words: list[str], distinct: dict[str, None]) -> Numbers:
+    """`words` as numbers in order of `distinct`."""
+    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
+    return np.fromiter(map(numbers.__getitem__, words), dtype=np.int64, count=len(words))
 
 
 def _ints(values: Numbers) -> array[int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +12,7 @@ from .languages import Language
 from .names import Names
 
 Bytes = NDArray[np.uint8]
+Ids = NDArray[np.int32]
 
 _MAX_GAP = 512
 """White space between a separator and its neighbours is followed this far."""
@@ -29,10 +28,10 @@ _CLOSERS = b")]}\"'`>/!"
 
 
 def receivers(
-    starts: Offsets, ends: Offsets, name_ids: Sequence[int], language: Language, source: bytes, names: Names
-) -> list[int]:
+    starts: Offsets, ends: Offsets, name_ids: Ids, language: Language, source: bytes, names: Names
+) -> Ids:
     """For each name its receiver's name index, 0 without one, COMPLEX_RECEIVER for a nameless one."""
-    found = [0] * len(starts)
+    found = np.zeros(len(starts), dtype=np.int32)
     if not language.separators:
         return found
     data = np.frombuffer(source, dtype=np.uint8)
@@ -41,14 +40,14 @@ def receivers(
     if not len(index):
         return found
     marks = _skip(data, separator - 1, _IS_MARK)
-    last = _skip(data, marks, _IS_SPACE)
-    nearest = np.searchsorted(ends, last + 1)
+    last = _skip(data, marks, _IS_SPACE) + 1
+    nearest = np.searchsorted(ends, last)
     nearest[nearest == len(ends)] = 0
-    known = ends[nearest] == last + 1
-    for at, receiver, is_known, end in zip(
-        index.tolist(), nearest.tolist(), known.tolist(), (last + 1).tolist(), strict=True
-    ):
-        found[at] = name_ids[receiver] if is_known else _spelled(source, end, names)
+    known = ends[nearest] == last
+    found[index[known]] = name_ids[nearest[known]]
+    unknown = ~known
+    for at, end in zip(index[unknown].tolist(), last[unknown].tolist(), strict=True):
+        found[at] = _spelled(source, end, names)
     return found
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import tree_sitter
 from numpy.typing import NDArray
 
 from lsp_server.model.facts import Import, ReferenceColumns, ReferenceKind
@@ -16,7 +16,7 @@ from .byte_lines import ByteLines, Offsets
 from .definitions import Captures, Definition
 from .languages import Language
 from .names import Names
-from .receivers import receivers
+from .receivers import Ids, receivers
 from .scopes import LocalNames, Nesting, local_names
 
 PRIORITY = (
@@ -42,20 +42,20 @@ class _Uses:
 
 
 def _uses(captures: Captures) -> _Uses:
-    starts: list[int] = []
-    ends: list[int] = []
+    nodes: list[tree_sitter.Node] = []
     kinds: list[Kinds] = []
     for capture, kind in PRIORITY:
-        nodes = captures.get(capture)
-        if nodes:
-            starts += [node.start_byte for node in nodes]
-            ends += [node.end_byte for node in nodes]
-            kinds.append(np.full(len(nodes), int(kind), dtype=np.int8))
-    if not starts:
-        empty = np.empty(0, dtype=np.int64)
-        return _Uses(empty, empty, np.empty(0, dtype=np.int8))
-    once, first = np.unique(np.array(starts, dtype=np.int64), return_index=True)
-    return _Uses(once, np.array(ends, dtype=np.int64)[first], np.concatenate(kinds)[first])
+        captured = captures.get(capture)
+        if captured:
+            nodes += captured
+            kinds.append(np.full(len(captured), int(kind), dtype=np.int8))
+    if not nodes:
+        nothing = np.empty(0, dtype=np.int64)
+        return _Uses(nothing, nothing, np.empty(0, dtype=np.int8))
+    starts = np.array([node.start_byte for node in nodes], dtype=np.int64)
+    once, first = np.unique(starts, return_index=True)
+    ends = np.array([nodes[at].end_byte for at in first.tolist()], dtype=np.int64)
+    return _Uses(once, ends, np.concatenate(kinds)[first])
 
 
 def reference_columns(
@@ -71,23 +71,24 @@ def reference_columns(
     if not len(uses.starts):
         return ReferenceColumns()
     source = lines.source
-    starts: list[int] = uses.starts.tolist()
-    marks = language.name_marks
-    name_ids = [names[source[start:end].strip(marks)] for start, end in zip(starts, uses.ends.tolist(), strict=True)]
+    name_ids = _name_ids(uses, language, source, names)
     receiver = receivers(uses.starts, uses.ends, name_ids, language, source, names)
-    kinds: list[int] = uses.kinds.tolist()
-    kept = np.ones(len(starts), dtype=np.bool_)
+    kept = np.ones(len(uses.starts), dtype=np.bool_)
     _drop_binders(kept, uses.starts, captures, found)
-    _set_imports(kept, kinds, starts, name_ids, imports, names)
-    name_of = dict(zip(starts, name_ids, strict=True))
-    for node in (*captures.get("local", ()), *captures.get("nonlocal", ())):
-        if node.start_byte not in name_of:
-            name_of[node.start_byte] = names[source[node.start_byte : node.end_byte]]
-    hidden = local_names(captures, found, name_of)
+    _set_imports(kept, uses, name_ids, imports, names)
+    hidden = local_names(captures, found, uses.starts, name_ids)
     if hidden is not None:
-        _drop_locals(kept, uses, name_ids, kinds, receiver, hidden)
+        _drop_locals(kept, uses, name_ids, receiver, hidden)
     symbols = Nesting.of((each.start, each.end) for each in found).at(uses.starts)
-    return _columns(kept, uses, name_ids, kinds, receiver, symbols, lines)
+    return _columns(kept, uses, name_ids, receiver, symbols, lines)
+
+
+def _name_ids(uses: _Uses, language: Language, source: bytes, names: Names) -> Ids:
+    written = [source[start:end] for start, end in zip(uses.starts.tolist(), uses.ends.tolist(), strict=True)]
+    if language.name_marks:
+        marks = language.name_marks
+        written = [name.strip(marks) for name in written]
+    return np.array([names[name] for name in written], dtype=np.int32)
 
 
 def _drop_binders(kept: NDArray[np.bool_], starts: Offsets, captures: Captures, found: Sequence[Definition]) -> None:
@@ -105,24 +106,25 @@ def _drop_binders(kept: NDArray[np.bool_], starts: Offsets, captures: Captures, 
 
 def _set_imports(
     kept: NDArray[np.bool_],
-    kinds: list[int],
-    starts: Sequence[int],
-    name_ids: Sequence[int],
+    uses: _Uses,
+    name_ids: Ids,
     imports: Sequence[tuple[int, int, Sequence[Import]]],
     names: Names,
 ) -> None:
     """Inside an import statement only the imported names are uses."""
-    for start, end, imported in imports:
-        at = bisect_right(starts, start - 1)
-        if at == len(starts) or starts[at] >= end:
+    if not imports:
+        return
+    firsts: list[int] = np.searchsorted(uses.starts, [start for start, _, _ in imports]).tolist()
+    ends: list[int] = np.searchsorted(uses.starts, [end for _, end, _ in imports]).tolist()
+    for first, end, (_, _, imported) in zip(firsts, ends, imports, strict=True):
+        if first == end:
             continue
         wanted = {names[(each.name or _last_part(each.module)).encode("utf-8", "replace")] for each in imported}
-        while at < len(starts) and starts[at] < end:
-            if name_ids[at] in wanted:
-                kinds[at] = ReferenceKind.IMPORT
+        for at in range(first, end):
+            if int(name_ids[at]) in wanted:
+                uses.kinds[at] = ReferenceKind.IMPORT
             else:
                 kept[at] = False
-            at += 1
 
 
 def _last_part(module: str) -> str:
@@ -131,52 +133,32 @@ def _last_part(module: str) -> str:
     return module
 
 
-def _drop_locals(
-    kept: NDArray[np.bool_],
-    uses: _Uses,
-    name_ids: Sequence[int],
-    kinds: Sequence[int],
-    receiver: Sequence[int],
-    hidden: LocalNames,
-) -> None:
+def _drop_locals(kept: NDArray[np.bool_], uses: _Uses, name_ids: Ids, receiver: Ids, hidden: LocalNames) -> None:
     by_scope = hidden.hidden
-    attribute, imported = int(ReferenceKind.ATTRIBUTE), int(ReferenceKind.IMPORT)
-    scopes: list[int] = hidden.nesting.at(uses.starts).tolist()
-    dropped = [
-        index
-        for index, scope in enumerate(scopes)
-        if scope >= 0
-        and name_ids[index] in by_scope[scope]
-        and receiver[index] == 0
-        and kinds[index] != attribute
-        and kinds[index] != imported
-    ]
-    kept[dropped] = False
+    scopes = hidden.nesting.at(uses.starts)
+    plain = (scopes >= 0) & (receiver == 0)
+    plain &= (uses.kinds != ReferenceKind.ATTRIBUTE) & (uses.kinds != ReferenceKind.IMPORT)
+    candidates = np.flatnonzero(plain)
+    picked = zip(candidates.tolist(), scopes[candidates].tolist(), name_ids[candidates].tolist(), strict=True)
+    kept[[at for at, scope, name in picked if name in by_scope[scope]]] = False
 
 
 def _columns(
-    kept: NDArray[np.bool_],
-    uses: _Uses,
-    name_ids: Sequence[int],
-    kinds: Sequence[int],
-    receiver: Sequence[int],
-    symbols: Offsets,
-    lines: ByteLines,
+    kept: NDArray[np.bool_], uses: _Uses, name_ids: Ids, receiver: Ids, symbols: Offsets, lines: ByteLines
 ) -> ReferenceColumns:
     starts = uses.starts[kept]
     numbers = lines.numbers(starts)
-    columns = starts - lines.starts[numbers - 1]
     return ReferenceColumns(
-        name=_ints(np.array(name_ids, dtype=np.int32)[kept]),
-        kind=_ints(np.array(kinds, dtype=np.int32)[kept]),
+        name=_ints(name_ids[kept]),
+        kind=_ints(uses.kinds[kept]),
         line=_ints(numbers),
-        column=_ints(columns),
+        column=_ints(starts - lines.starts[numbers - 1]),
         symbol=_ints(symbols[kept]),
-        receiver=_ints(np.array(receiver, dtype=np.int32)[kept]),
+        receiver=_ints(receiver[kept]),
     )
 
 
-def _ints(values: NDArray[np.int32] | Offsets) -> array[int]:
+def _ints(values: Ids | Offsets | Kinds) -> array[int]:
     result = array("i")
     result.frombytes(values.astype(np.int32, copy=False).tobytes())
     return result

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE
 
@@ -57,8 +58,10 @@ class LocalNames:
     hidden: Sequence[frozenset[int]]
 
 
-def local_names(captures: Captures, found: Sequence[Definition], name_of: dict[int, int]) -> LocalNames | None:
-    """Local names by scope, or None when there are none. `name_of` maps a start offset to its name index.
+def local_names(
+    captures: Captures, found: Sequence[Definition], starts: Offsets, name_ids: NDArray[np.int32]
+) -> LocalNames | None:
+    """Local names by scope, or None when there are none. `name_ids` are of the names at offsets `starts`.
 
     Functions and `@scope` nodes are scopes. So is a type, for what is bound before its body (type
     parameters); what its body binds is no local.
@@ -79,15 +82,25 @@ def local_names(captures: Captures, found: Sequence[Definition], name_of: dict[i
         return None
     intervals.sort(key=lambda each: (each[0], -each[1]))
     nesting = Nesting.of((start, end) for start, end, _ in intervals)
-    own: list[set[int]] = [set() for _ in intervals]
-    for scope, start in zip(nesting.at(np.array(bound, dtype=np.int64)).tolist(), bound, strict=True):
+    own: list[set[int]] = [set[int]() for _ in intervals]
+    for scope, name, start in _scoped(bound, nesting, starts, name_ids):
         if scope != NOWHERE and start < intervals[scope][2]:
-            own[scope].add(name_of.get(start, 0))
-    for node in captures.get("nonlocal", ()):
-        scope = int(nesting.at(np.array([node.start_byte], dtype=np.int64))[0])
+            own[scope].add(name)
+    freed = [node.start_byte for node in captures.get("nonlocal", ())]
+    for scope, name, _ in _scoped(freed, nesting, starts, name_ids):
         if scope != NOWHERE:
-            own[scope].discard(name_of.get(node.start_byte, 0))
+            own[scope].discard(name)
     return LocalNames(nesting, _with_outer(own, intervals))
+
+
+def _scoped(
+    places: list[int], nesting: Nesting, starts: Offsets, name_ids: NDArray[np.int32]
+) -> Iterable[tuple[int, int, int]]:
+    """(scope, name, offset) of each place. A place that is no captured use has name 0, which is no name."""
+    offsets = np.array(places, dtype=np.int64)
+    at = np.minimum(np.searchsorted(starts, offsets), len(starts) - 1)
+    names = np.where(starts[at] == offsets, name_ids[at], 0)
+    return zip(nesting.at(offsets).tolist(), names.tolist(), places, strict=True)
 
 
 def _with_outer(own: Sequence[set[int]], intervals: Sequence[tuple[int, int, int]]) -> list[frozenset[int]]:

@@ -61,6 +61,7 @@ def symbol_columns(
     first, last, name_lines, body_lines = _lines_of(found, lines)
     starts: list[int] = lines.starts.tolist()
     marks = language.name_marks
+    rules = _rules(language)
     words = [source[each.name_start : each.name_end].strip(marks) for each in found]
     _set_kinds(found, words, language, source)
     _mark_tests(found, words, language)
@@ -81,7 +82,10 @@ def symbol_columns(
         )
         head_start = starts[start - 1]
         head = source[head_start : each.name_end if each.named else each.start]
-        columns.flags.append(_flags(each, words[index], head, columns, language, source, exported_names))
+        flags = _flags(each, language, source)
+        if not each.local:
+            flags |= _exported(each, words[index], head, columns, rules, language, exported_names)
+        columns.flags.append(flags)
     return columns
 
 
@@ -142,30 +146,24 @@ def _mark_tests(found: Sequence[Definition], words: Sequence[bytes], language: L
             each.test = True
 
 
-def _flags(
-    each: Definition,
-    word: bytes,
-    head: bytes,
-    columns: SymbolColumns,
-    language: Language,
-    source: bytes,
-    exported_names: frozenset[bytes],
-) -> SymbolFlag:
-    flags = SymbolFlag.NONE
-    if each.test:
-        flags |= SymbolFlag.TEST
+# IntFlag arithmetic makes an object each time; plain numbers do not.
+_TEST, _EXPORTED, _DECLARATION = int(SymbolFlag.TEST), int(SymbolFlag.EXPORTED), int(SymbolFlag.DECLARATION)
+_STATIC_FLAG, _EXTENSION, _LOCAL = int(SymbolFlag.STATIC), int(SymbolFlag.EXTENSION), int(SymbolFlag.LOCAL)
+_BODIED = CALLABLE_KINDS - {SymbolKind.MACRO}
+
+
+def _flags(each: Definition, language: Language, source: bytes) -> int:
+    """All flags but EXPORTED."""
+    flags = _TEST if each.test else 0
     if each.local:
-        flags |= SymbolFlag.LOCAL
-    elif _exported(each, word, head, columns, language, exported_names):
-        flags |= SymbolFlag.EXPORTED
-    if each.kind in CALLABLE_KINDS and each.kind is not SymbolKind.MACRO:
-        if not each.has_body or source[each.body_start : each.body_end] == _ELLIPSIS:
-            flags |= SymbolFlag.DECLARATION
+        flags |= _LOCAL
+    if each.kind in _BODIED and (not each.has_body or source[each.body_start : each.body_end] == _ELLIPSIS):
+        flags |= _DECLARATION
     if language.owner_extends and each.owner_start >= 0 and each.kind is not SymbolKind.IMPL:
-        flags |= SymbolFlag.EXTENSION
+        flags |= _EXTENSION
     own = source[each.start : each.name_start] if each.named else b""
     if b"static" in own and _STATIC.search(own):
-        flags |= SymbolFlag.STATIC
+        flags |= _STATIC_FLAG
     return flags
 
 
@@ -174,17 +172,18 @@ def _exported(
     word: bytes,
     head: bytes,
     columns: SymbolColumns,
+    rules: _Rules,
     language: Language,
-    exported_names: frozenset[bytes],
-) -> bool:
-    rules = _rules(language)
+    exported: frozenset[bytes],
+) -> int:
+    """The EXPORTED flag or 0."""
     if rules.hidden is not None and rules.hidden.search(head):
-        return False
-    if each.parent == NOWHERE and word in exported_names:
-        return True
+        return 0
+    if each.parent == NOWHERE and word in exported:
+        return _EXPORTED
     if language.members_inherit and each.parent != NOWHERE and columns.kind[each.parent] not in _SPACES:
-        return bool(columns.flags[each.parent] & SymbolFlag.EXPORTED)
-    return rules.exported is None or rules.exported.search(head) is not None
+        return columns.flags[each.parent] & _EXPORTED
+    return _EXPORTED if rules.exported is None or rules.exported.search(head) is not None else 0
 
 
 def _with_attributes(line: int, language: Language, lines: ByteLines, starts: Sequence[int]) -> int:

@@ -57,18 +57,11 @@
 
 ; Tests: a title and a function
 ((call_expression
-  function: [
-    (identifier) @_runner
-    (member_expression object: (identifier) @_runner)
-    (member_expression object: (member_expression object: (identifier) @_runner))
-    (call_expression function: (member_expression object: (identifier) @_runner))
-    (call_expression function: (member_expression object: (member_expression object: (identifier) @_runner)))
-  ]
+  function: (_) @_runner
   arguments: (arguments
     . [(string (string_fragment) @name) (template_string . (string_fragment) @name)]
-    [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @def.function @test
-  (#any-of? @_runner
-    "describe" "it" "test" "suite" "context" "specify" "bench" "fdescribe" "fit" "ftest" "xdescribe" "xit" "xtest"))
+    . [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @def.function @test
+  (#match? @_runner "^(describe|it|test|suite|context|specify|bench|fdescribe|fit|ftest|xdescribe|xit|xtest)\\b"))
 
 ; Uses
 
