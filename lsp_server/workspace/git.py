@@ -128,11 +128,13 @@ def list_files(folder: Path) -> bytes | None:
 
 def check_ignore(folder: Path, paths: Iterable[str]) -> frozenset[str] | None:
     """Those of `paths` (relative to `folder`) that Git ignores; tracked files are never ignored."""
-    data = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    data = b"".join(_plain(path) + b"\0" for path in paths)
     if not data:
         return frozenset()
     out = run_git(folder, ("check-ignore", "-z", "--stdin"), data, ok=(0, 1))
-    return None if out is None else frozenset(os.fsdecode(part) for part in out.split(b"\0") if part)
+    if out is None:
+        return None
+    return frozenset(os.fsdecode(part).removeprefix("./") for part in out.split(b"\0") if part)
 
 
 def tracked_files(folder: Path, paths: Sequence[str]) -> frozenset[str] | None:
@@ -148,7 +150,7 @@ def tracked_files(folder: Path, paths: Sequence[str]) -> frozenset[str] | None:
 
 def ignoring_rule(folder: Path, path: str) -> str | None:
     """`file:line: pattern` of the rule by which Git ignores `path`; None when it doesn't."""
-    out = run_git(folder, ("check-ignore", "-z", "-v", "--stdin"), os.fsencode(path) + b"\0", ok=(0, 1))
+    out = run_git(folder, ("check-ignore", "-z", "-v", "--stdin"), _plain(path) + b"\0", ok=(0, 1))
     parts = (out or b"").split(b"\0")
     if len(parts) < 4:
         return None
@@ -209,9 +211,11 @@ def run_git(
     options = [part for setting in (*_SAFE_CONFIG, *config) for part in ("-c", setting)]
     environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1"}
+    if arguments[0] != "check-ignore":  # which refuses it
+        environment["GIT_LITERAL_PATHSPECS"] = "1"
     try:
         done = subprocess.run(
-            ["git", "--no-pager", "--literal-pathspecs", *options, *arguments],
+            ["git", "--no-pager", *options, *arguments],
             cwd=folder,
             input=data,
             stdout=subprocess.PIPE,
@@ -223,6 +227,11 @@ def run_git(
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return done.stdout if done.returncode in ok else None
+
+
+def _plain(path: str) -> bytes:
+    """A path that `check-ignore` does not take for a pattern with magic."""
+    return os.fsencode(f"./{path}" if path.startswith(":") else path)
 
 
 def _without_filters(folder: Path) -> tuple[str, ...] | None:
