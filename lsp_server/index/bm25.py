@@ -1,23 +1,29 @@
 """BM25 over postings: the numbers of `rank_bm25.BM25Okapi` without its pass over every document.
 
 Same corpus (one document a live chunk), same k1, b and epsilon, same idf with its floor for words in
-more than half of the documents. A query looks only at the chunks that hold its words, and stops
-admitting chunks once the words that are left cannot lift a new one into the answer (MaxScore: Turtle
-and Flood, "Query evaluation: strategies and optimizations", 1995).
+more than half of the documents. A query looks only at the chunks that hold its words, rarest words
+first, and admits no more chunks once the words that are left cannot lift a new one into the answer
+(MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
+
+Every share of a score is rounded to a fixed step, so small that 2**52 steps hold the highest score the
+query can give. Sums of such numbers are exact, so the score does not depend on the order of summing:
+not on how chunks lie in segments, nor on where the search was cut off.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
-from .segment import Part
+from .frequencies import Frequencies
+from .segment import Part, Segment
 from .vocabulary import Vocabulary
 
 K1 = 1.5
@@ -26,39 +32,48 @@ EPSILON = 0.25
 """The defaults of rank_bm25.BM25Okapi."""
 
 Floats = npt.NDArray[np.float64]
-Chunks = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int64]
+
+_NO_CHUNKS: npt.NDArray[np.uint32] = np.empty(0, dtype=np.uint32)
+_NO_SCORES: Floats = np.empty(0, dtype=np.float64)
+_EXACT_BITS = 52
+_FIRST_BATCH = 2_000
+"""Postings of the first batch of words; each further batch is this much larger (see _GROWTH)."""
+_GROWTH = 4
+_PROBE_COST = 16
+"""Looking one candidate up in a list costs about as much as going through this many postings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """What scoring needs of a snapshot: postings and the counts over all live chunks.
-
-    `histogram[d]` is the number of distinct terms that occur in exactly d chunks.
-    """
+    """What scoring needs of a snapshot: postings and the counts over all live chunks."""
 
     parts: tuple[Part, ...]
     vocabulary: Vocabulary
+    frequencies: Frequencies
     chunk_count: int
     total_length: int
-    histogram: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoredChunks:
-    """Chunk numbers (counted through all parts, dead ones included) with their scores."""
+class ScoredChunks(NamedTuple):
+    """Chunk numbers (counted through all parts, dead ones included), ascending, with their scores."""
 
-    chunks: Chunks
+    chunks: Integers
     scores: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Term:
-    """One query word: per part its span of the postings, its idf times its weight, and its highest score."""
+class _Query:
+    """The known words of a query, the most telling first: vocabulary numbers and idf times weight.
 
-    word: str
-    spans: tuple[tuple[int, int, int], ...]
-    factor: float
-    bound: float
+    `frequencies` are live document frequencies, `rest[i]` the most that words i.. can add to a score.
+    """
+
+    numbers: npt.NDArray[np.int32]
+    factors: Floats
+    frequencies: Integers
+    rest: Floats
+    step: float
 
 
 class PostingsBM25(BM25Okapi):
@@ -77,7 +92,7 @@ class PostingsBM25(BM25Okapi):
         self._bases = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)))
 
     @property
-    def bases(self) -> Chunks:
+    def bases(self) -> Integers:
         """First chunk number of each part, and the number after the last."""
         return self._bases
 
@@ -85,8 +100,8 @@ class PostingsBM25(BM25Okapi):
     def average_idf(self) -> float:
         """Mean idf of all distinct terms, from the histogram of document frequencies."""
         if self._average_idf is None:
-            rows = sorted(self._corpus.histogram.items())
-            total = sum(count * self._raw_idf(frequency) for frequency, count in rows)
+            rows = sorted(self._corpus.frequencies.histogram.items())
+            total = math.fsum(count * self._raw_idf(frequency) for frequency, count in rows)
             terms = sum(count for _, count in rows)
             self._average_idf = total / terms if terms else 0.0
         return self._average_idf
@@ -103,159 +118,208 @@ class PostingsBM25(BM25Okapi):
 
     def get_scores(self, query: Sequence[str]) -> Floats:
         """Scores of all live chunks, part after part (the stock class's answer on the same documents)."""
+        asked = self._query(Counter(query))
+        found = self._gather(asked, slice(None))
         scores = np.zeros(int(self._bases[-1]), dtype=np.float64)
-        for term in self._terms(Counter(query)):
-            chunks, counts, lengths = self._postings(term)
-            scores[chunks] += self._contributions(term, counts, lengths)
-        return np.delete(scores, self._dead_chunks())
+        scores[found.chunks] = found.scores
+        dead = [part.dead_chunks + self._bases[place] for place, part in enumerate(self._corpus.parts)]
+        return np.delete(scores, np.concatenate([np.empty(0, dtype=np.int64), *dead])) * asked.step
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
         """Scores of some live chunks, by their place in `get_scores`."""
         return self.get_scores(query)[np.asarray(doc_ids, dtype=np.intp)].tolist()
 
     def top(self, weights: Mapping[str, float], limit: int) -> ScoredChunks:
-        """The chunks that hold a query word with the `limit` highest scores, and all that tie with the last.
-
-        Exact. Chunk order is ascending, not by score.
-        """
-        terms = self._terms(weights)
-        size = int(self._bases[-1])
-        scores = np.zeros(size, dtype=np.float64)
-        seen = np.zeros(size, dtype=np.bool_)
-        touched = 0
-        rest = sum(term.bound for term in terms)
-        prunable = all(term.factor >= 0 for term in terms)
+        """The chunks that hold a query word with the `limit` highest scores, and all that tie with the last."""
+        query = self._query(weights)
+        found = ScoredChunks(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64))
         done = 0
-        for done, term in enumerate(terms, start=1):
-            chunks, counts, lengths = self._postings(term)
-            scores[chunks] += self._contributions(term, counts, lengths)
-            seen[chunks] = True
-            touched += len(chunks)
-            rest -= term.bound
-            if prunable and touched >= limit and done < len(terms):
-                found = np.flatnonzero(seen)
-                if len(found) >= limit and self._threshold(scores[found], limit) > rest * _SLACK:
-                    break
-        candidates = np.flatnonzero(seen)
-        return self._finish(terms[done:], candidates, scores[candidates], limit)
+        batch = max(_FIRST_BATCH, 4 * limit)
+        while done < len(query.numbers) and not self._closed(query, done, found.scores, limit):
+            reach = np.searchsorted(np.cumsum(query.frequencies[done:]), batch, side="right")
+            end = done + max(1, int(reach))
+            found = _added(found, self._gather(query, slice(done, end)))
+            done, batch = end, batch * _GROWTH
+        while done < len(query.numbers):
+            found = _cut(found, _threshold(found.scores, limit) - float(query.rest[done]))
+            dear = query.frequencies[done:] > _PROBE_COST * len(found.chunks)
+            end = done + max(1, int(np.argmax(dear)) if dear.any() else len(dear))
+            if dear[0]:
+                found = self._probed(query, done, found)
+                end = done + 1
+            else:
+                found = self._filtered(query, slice(done, end), found)
+            done = end
+        found = _cut(found, _threshold(found.scores, limit))
+        return ScoredChunks(found.chunks, found.scores * query.step)
 
-    def _finish(self, terms: Sequence[_Term], candidates: Chunks, scores: Floats, limit: int) -> ScoredChunks:
-        """Score the words that are left on the candidates only, dropping those that fall behind."""
-        rest = sum(term.bound for term in terms)
-        for term in terms:
-            keep = scores + rest * _SLACK >= self._threshold(scores, limit)
-            candidates, scores = candidates[keep], scores[keep]
-            self._add_to_candidates(term, candidates, scores)
-            rest -= term.bound
-        keep = scores >= self._threshold(scores, limit)
-        return ScoredChunks(candidates[keep], scores[keep])
+    def _closed(self, query: _Query, done: int, scores: Floats, limit: int) -> bool:
+        """True when no chunk that was not met yet can still come into the answer."""
+        return len(scores) >= limit and _threshold(scores, limit) > float(query.rest[done])
 
-    def _add_to_candidates(self, term: _Term, candidates: Chunks, scores: Floats) -> None:
-        for place, start, end in term.spans:
-            base, end_of_part = int(self._bases[place]), int(self._bases[place + 1])
-            low, high = np.searchsorted(candidates, (base, end_of_part)).tolist()
-            if low == high:
+    def _query(self, weights: Mapping[str, float]) -> _Query:
+        """The known words; their order depends on live counts only."""
+        rows: list[tuple[float, str, int, int]] = []
+        for word, weight in weights.items():
+            number = self._corpus.vocabulary.number(word)
+            frequency = 0 if number is None else self._corpus.frequencies.of(number)
+            if number is not None and frequency and weight:
+                rows.append((self.idf_of(frequency) * weight, word, number, frequency))
+        rows.sort(key=lambda row: (-row[0], row[1]))
+        factors = np.array([row[0] for row in rows], dtype=np.float64)
+        highest = float(np.abs(factors).sum()) * (self.k1 + 1)
+        step = 2.0 ** (math.frexp(highest)[1] - _EXACT_BITS) if highest else 1.0
+        # Bounds and scores are counted in steps; a share is at most factor * (k1 + 1), rounded.
+        bounds = np.where(factors > 0, np.ceil(factors * (self.k1 + 1) / step) + 1, 0.0)
+        rest = np.append(np.cumsum(bounds[::-1])[::-1], 0.0)
+        if (factors < 0).any():
+            # What is negative would make the first sums too high: then nothing may be cut off.
+            rest = np.full(len(rest), math.inf)
+            rest[-1] = 0.0
+        return _Query(
+            numbers=np.array([row[2] for row in rows], dtype=np.int32),
+            factors=factors,
+            frequencies=np.array([row[3] for row in rows], dtype=np.int64),
+            rest=rest,
+            step=step,
+        )
+
+    def _gather(self, query: _Query, words: slice) -> ScoredChunks:
+        """Chunks that hold one of `words`, with their shares summed."""
+        parts: list[ScoredChunks] = []
+        for place, part in enumerate(self._corpus.parts):
+            local, shares = self._shares(query, words, part.segment)
+            if len(local):
+                summed = _summed(local, shares, len(part.segment.chunks.length))
+                parts.append(_shifted(part.alive(summed.chunks), summed, int(self._bases[place])))
+        return _concatenated(parts)
+
+    def _filtered(self, query: _Query, words: slice, found: ScoredChunks) -> ScoredChunks:
+        """`found` with the shares of `words` added, by going through the words' postings."""
+        scores = found.scores.copy()
+        for place, part, low, high in self._parts_of(found.chunks):
+            local: Integers = found.chunks[low:high] - int(self._bases[place])
+            wanted = np.zeros(len(part.segment.chunks.length), dtype=np.bool_)
+            wanted[local] = True
+            chunks, shares = self._shares(query, words, part.segment, wanted)
+            if len(chunks):
+                at: npt.NDArray[np.intp] = np.searchsorted(local, chunks)
+                scores[low:high] += _sums(at, shares, high - low)
+        return ScoredChunks(found.chunks, scores)
+
+    def _probed(self, query: _Query, word: int, found: ScoredChunks) -> ScoredChunks:
+        """`found` with the shares of one frequent word added, by looking up each chunk in its postings."""
+        scores = found.scores.copy()
+        number, factor = int(query.numbers[word]), float(query.factors[word])
+        for place, part, low, high in self._parts_of(found.chunks):
+            segment = part.segment
+            start, end = segment.terms.span(number)
+            if start == end:
                 continue
-            segment = self._corpus.parts[place].segment
-            local = (candidates[low:high] - base).astype(np.uint32)
+            local = (found.chunks[low:high] - self._bases[place]).astype(np.uint32)
             postings = segment.terms.values[start:end]
             at: npt.NDArray[np.intp] = np.searchsorted(postings, local)
             at[at == len(postings)] = 0
             hits = np.flatnonzero(postings[at] == local)
-            if len(hits):
-                counts = segment.terms.counts[start:end][at[hits]]
-                lengths = segment.chunks.length[local[hits]]
-                scores[low + hits] += self._contributions(term, counts, lengths)
+            counts = segment.terms.counts[start:end][at[hits]]
+            factors = np.full(len(hits), factor)
+            scores[low + hits] += self._share(factors, counts, segment.chunks.length[local[hits]], query.step)
+        return ScoredChunks(found.chunks, scores)
 
-    @staticmethod
-    def _threshold(scores: Floats, limit: int) -> float:
-        """The `limit`-th highest score, minus infinity when there are fewer."""
-        if len(scores) < limit:
-            return -math.inf
-        place = len(scores) - limit
-        return float(np.partition(scores, place)[place])
+    def _parts_of(self, chunks: Integers) -> Iterable[tuple[int, Part, int, int]]:
+        """The parts that hold some of the ascending `chunks`, and where these lie among them."""
+        edges: list[int] = np.searchsorted(chunks, self._bases).tolist()
+        for place, part in enumerate(self._corpus.parts):
+            if edges[place] != edges[place + 1]:
+                yield place, part, edges[place], edges[place + 1]
 
-    def _terms(self, weights: Mapping[str, float]) -> list[_Term]:
-        """The query's known words, the most telling first; the order depends on live counts only."""
-        terms: list[_Term] = []
-        for word, weight in weights.items():
-            number = self._corpus.vocabulary.number(word)
-            if number is None or weight == 0:
-                continue
-            spans: list[tuple[int, int, int]] = []
-            frequency = 0
-            for place, part in enumerate(self._corpus.parts):
-                start, end = part.segment.terms.span(number)
-                if start != end:
-                    live = end - start - _count_common(part.segment.terms.values[start:end], part.dead_chunks)
-                    if live:
-                        spans.append((place, start, end))
-                        frequency += live
-            if spans:
-                factor = self.idf_of(frequency) * weight
-                terms.append(_Term(word, tuple(spans), factor, factor * (self.k1 + 1)))
-        terms.sort(key=lambda term: (-term.bound, term.word))
-        return terms
+    def _shares(
+        self, query: _Query, words: slice, segment: Segment, wanted: npt.NDArray[np.bool_] | None = None
+    ) -> tuple[npt.NDArray[np.uint32], Floats]:
+        """Chunks of all postings of `words` in a segment (only those `wanted`) and what each adds, in steps."""
+        lists = segment.terms
+        numbers = query.numbers[words]
+        if not len(lists.keys):
+            return _NO_CHUNKS, _NO_SCORES
+        rows: npt.NDArray[np.intp] = np.searchsorted(lists.keys, numbers)
+        rows[rows == len(lists.keys)] = 0
+        held = np.flatnonzero(lists.keys[rows] == numbers)
+        rows = rows[held]
+        starts = lists.starts[rows].astype(np.int64)
+        lengths = lists.starts[rows + 1].astype(np.int64) - starts
+        at = _ranges(starts, lengths)
+        factors = np.repeat(query.factors[words][held], lengths)
+        chunks = lists.values[at]
+        if wanted is not None:
+            picked = np.flatnonzero(wanted[chunks])
+            at, factors, chunks = at[picked], factors[picked], chunks[picked]
+        return chunks, self._share(factors, lists.counts[at], segment.chunks.length[chunks], query.step)
 
-    def _postings(self, term: _Term) -> tuple[Chunks, npt.NDArray[np.unsignedinteger], npt.NDArray[np.int32]]:
-        """Live chunk numbers of `term` with counts and chunk lengths."""
-        chunks: list[Chunks] = []
-        counts: list[npt.NDArray[np.unsignedinteger]] = []
-        lengths: list[npt.NDArray[np.int32]] = []
-        for place, start, end in term.spans:
-            part = self._corpus.parts[place]
-            local = part.segment.terms.values[start:end]
-            many = part.segment.terms.counts[start:end]
-            if len(part.dead_chunks):
-                alive = _absent(local, part.dead_chunks)
-                local, many = local[alive], many[alive]
-            chunks.append(local + self._bases[place])
-            counts.append(many)
-            lengths.append(part.segment.chunks.length[local])
-        if len(chunks) == 1:
-            return chunks[0], counts[0], lengths[0]
-        return np.concatenate(chunks), np.concatenate(counts), np.concatenate(lengths)
-
-    def _contributions(
-        self, term: _Term, counts: npt.NDArray[np.unsignedinteger], lengths: npt.NDArray[np.int32]
+    def _share(
+        self,
+        factors: Floats,
+        counts: npt.NDArray[np.unsignedinteger],
+        lengths: npt.NDArray[np.int32],
+        step: float,
     ) -> Floats:
         often = counts.astype(np.float64)
         damped = often + self.k1 * (1 - self.b + self.b * lengths / self.avgdl)
-        return term.factor * (often * (self.k1 + 1) / damped)
-
-    def _dead_chunks(self) -> Chunks:
-        return np.concatenate(
-            [np.empty(0, dtype=np.int64)]
-            + [part.dead_chunks + self._bases[place] for place, part in enumerate(self._corpus.parts)]
-        )
+        return np.rint(factors * (often * (self.k1 + 1) / damped) / step)
 
 
-_SLACK = 1 + 1e-9
-"""Keeps rounding in the running bounds from dropping a chunk that ties."""
+def _ranges(starts: Integers, lengths: Integers) -> Integers:
+    """The numbers `starts[i] .. starts[i] + lengths[i] - 1` for all i, one after another."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total, dtype=np.int64)
 
 
-def _places(values: npt.NDArray[np.uint32], wanted: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
-    """Places in ascending `values` of those `wanted` that are in it."""
-    at = np.searchsorted(values, wanted)
-    inside = at < len(values)
-    at, wanted = at[inside], wanted[inside]
-    return at[values[at] == wanted]
+def _summed(chunks: npt.NDArray[np.uint32], shares: Floats, size: int) -> ScoredChunks:
+    """Each chunk once, ascending, with the sum of its shares. Dense when that is cheaper; the sums are the same."""
+    if size < 8 * len(chunks):
+        met = np.zeros(size, dtype=np.bool_)
+        met[chunks] = True
+        unique = np.flatnonzero(met)
+        return ScoredChunks(unique, _sums(chunks, shares, size)[unique])
+    order, inverse = np.unique(chunks, return_inverse=True)
+    return ScoredChunks(order.astype(np.int64), _sums(inverse, shares, len(order)))
 
 
-def _count_common(values: npt.NDArray[np.uint32], dead: npt.NDArray[np.uint32]) -> int:
-    if not len(dead):
-        return 0
-    if len(dead) <= len(values):
-        return len(_places(values, dead))
-    return len(_places(dead, values))
+def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
+    return np.bincount(places, weights=shares, minlength=size).astype(np.float64, copy=False)
 
 
-def _absent(values: npt.NDArray[np.uint32], dead: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-    alive = np.ones(len(values), dtype=np.bool_)
-    if len(dead) <= len(values):
-        alive[_places(values, dead)] = False
-    else:
-        at = np.searchsorted(dead, values)
-        at[at == len(dead)] = 0
-        alive[dead[at] == values] = False
-    return alive
+def _shifted(alive: npt.NDArray[np.bool_] | None, found: ScoredChunks, base: int) -> ScoredChunks:
+    if alive is None:
+        return ScoredChunks(found.chunks + base, found.scores)
+    return ScoredChunks(found.chunks[alive] + base, found.scores[alive])
+
+
+def _concatenated(parts: Sequence[ScoredChunks]) -> ScoredChunks:
+    if not parts:
+        return ScoredChunks(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64))
+    return ScoredChunks(
+        np.concatenate([each.chunks for each in parts]), np.concatenate([each.scores for each in parts])
+    )
+
+
+def _added(one: ScoredChunks, two: ScoredChunks) -> ScoredChunks:
+    """Both, the scores of chunks in both summed."""
+    if not len(one.chunks):
+        return two
+    chunks, inverse = np.unique(np.concatenate((one.chunks, two.chunks)), return_inverse=True)
+    scores = _sums(inverse, np.concatenate((one.scores, two.scores)), len(chunks))
+    return ScoredChunks(chunks, scores)
+
+
+def _cut(found: ScoredChunks, least: float) -> ScoredChunks:
+    keep = found.scores >= least
+    return ScoredChunks(found.chunks[keep], found.scores[keep])
+
+
+def _threshold(scores: Floats, limit: int) -> float:
+    """The `limit`-th highest score, minus infinity when there are fewer."""
+    if len(scores) < limit:
+        return -math.inf
+    place = len(scores) - limit
+    return float(np.partition(scores, place)[place])

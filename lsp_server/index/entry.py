@@ -8,7 +8,7 @@ from functools import lru_cache
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from ..workspace.classify import PathFlag
-from .encoding import decode_facts
+from .encoding import PackedFacts, decode_facts
 
 __all__ = ["FactsCache", "FileEntry", "PathFlag"]
 
@@ -26,6 +26,10 @@ class FileEntry:
     language: str
     size: int
     facts: FileFacts | bytes
+
+    def holds(self, packed: PackedFacts) -> bool:
+        """True when `packed` are facts of the text this entry is of."""
+        return (self.content_hash, self.language) == (packed.content_hash, packed.language)
 
 
 class FactsCache:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from posixpath import basename
 
 import numpy as np
 import numpy.typing as npt
 
-from ..model.facts import FileFacts, Import
+from .encoding import PackedFacts
 from .fuzzy import FoldedNames
 from .inverted import InvertedLists, Values, invert
 from .vocabulary import Vocabulary
@@ -121,6 +122,12 @@ class Part:
         first = self.segment.first_chunk.astype(np.int64)
         return np.flatnonzero(np.repeat(~self.live, np.diff(first))).astype(np.uint32)
 
+    def alive(self, chunks: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
+        """Which of `chunks` belong to live files; None when all do."""
+        if self.live is None:
+            return None
+        return self.live[np.searchsorted(self.segment.first_chunk, chunks, side="right") - 1]
+
     def live_values(self, values: Values, first: Values) -> tuple[npt.NDArray[np.intp], Values]:
         """File numbers and per-file indices of `values` (numbers counted from `first`), dead files left out."""
         files = np.searchsorted(first, values, side="right") - 1
@@ -130,36 +137,22 @@ class Part:
         return files, values - first[files]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FileTerms:
-    """What one file adds to the document frequencies: term numbers and in how many chunks each occurs."""
-
-    numbers: Ints
-    documents: npt.NDArray[np.int64]
-
-
-def term_documents(facts: FileFacts, vocabulary: Vocabulary) -> FileTerms:
-    """The document frequencies of one file alone."""
-    numbers = vocabulary.intern(facts.terms)
-    documents = np.bincount(np.asarray(facts.term, dtype=np.int32), minlength=len(numbers))
-    return FileTerms(numbers, documents)
-
-
-def import_keys(entry: Import) -> tuple[str, ...]:
-    """The words under which an import is listed in `Snapshot.files_importing`.
+@lru_cache(maxsize=4096)
+def import_keys(specifier: str, name: str) -> tuple[str, ...]:
+    """The words under which an import of `name` from `specifier` is listed in `Snapshot.files_importing`.
 
     The last part of the module specifier (after `/`, `\\`, `::`) without a file ending, the word after
     its last dot, and the imported name; for a specifier without words (`.`, `..`) the specifier itself.
     A superset: resolution verifies.
     """
-    module = entry.module.strip("\"'<>`").replace("\\", "/").replace("::", "/")
+    module = specifier.strip("\"'<>`").replace("\\", "/").replace("::", "/")
     last = module.rstrip("/").rpartition("/")[2].strip(".")
     head, _, tail = last.rpartition(".")
     if head and tail.lower() in _FILE_ENDINGS:
         last, tail = head, head.rpartition(".")[2]
-    keys = [last or entry.module, tail or entry.module]
-    if entry.name and entry.name != "*":
-        keys.append(entry.name)
+    keys = [last or specifier, tail or specifier]
+    if name and name != "*":
+        keys.append(name)
     return tuple(dict.fromkeys(keys))
 
 
@@ -169,76 +162,45 @@ _FILE_ENDINGS = frozenset(
 )
 
 
-class SegmentBuilder:
-    """Collects files and builds one segment; the vocabulary grows by what is new in them."""
+def build_segment(files: Sequence[tuple[str, PackedFacts]], vocabulary: Vocabulary) -> Segment:
+    """The segment of `files` (path, facts), in their order; the vocabulary grows by what is new in them."""
+    packed = [facts for _, facts in files]
+    strings: list[str] = []
+    for facts in packed:
+        strings += facts.names_and_terms
+    numbers = vocabulary.intern(strings)
+    bases = firsts([facts.counts.names + facts.counts.terms for facts in packed])[:-1]
+    # Name 0 is "": an unnamed definition or use is listed nowhere.
+    numbers[bases[[facts.counts.names > 0 for facts in packed]]] = _UNNAMED
+    chunks = [facts.chunk_rows for facts in packed]
+    postings = [facts.postings for facts in packed]
+    per_chunk = np.concatenate([rows.postings for rows in chunks])
+    term_bases = bases + np.array([facts.counts.names for facts in packed], dtype=np.uint32)
+    return Segment(
+        paths=tuple(path for path, _ in files),
+        first_symbol=firsts([facts.counts.symbols for facts in packed]),
+        first_reference=firsts([facts.counts.references for facts in packed]),
+        first_chunk=firsts([facts.counts.chunks for facts in packed]),
+        chunks=ChunkTable(
+            start=np.concatenate([rows.start for rows in chunks]),
+            end=np.concatenate([rows.end for rows in chunks]),
+            symbol=np.concatenate([rows.symbol for rows in chunks]),
+            length=np.concatenate([rows.length for rows in chunks]),
+        ),
+        definitions=_named_list([facts.symbol_names for facts in packed], bases, numbers),
+        references=_named_list([facts.reference_names for facts in packed], bases, numbers),
+        terms=invert(
+            _keys([term for term, _ in postings], term_bases, numbers),
+            np.repeat(np.arange(len(per_chunk), dtype=np.uint32), per_chunk),
+            np.concatenate([count for _, count in postings]),
+        ),
+        basenames=_file_list([(basename(path),) for path, _ in files], vocabulary),
+        packages=_file_list([(facts.package,) if facts.package else () for facts in packed], vocabulary),
+        imports=_file_list([_file_import_keys(facts) for facts in packed], vocabulary),
+    )
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-        self._paths: list[str] = []
-        self._symbol_counts: list[int] = []
-        self._reference_counts: list[int] = []
-        self._chunk_counts: list[int] = []
-        self._chunk_columns: list[Ints] = []
-        self._definition_keys: list[Ints] = []
-        self._reference_keys: list[Ints] = []
-        self._term_keys: list[Ints] = []
-        self._term_chunks: list[Ints] = []
-        self._term_counts: list[Ints] = []
-        self._file_lists: tuple[list[Ints], list[Ints], list[Ints]] = ([], [], [])
-        self._chunk_total = 0
-        self.file_terms: list[FileTerms] = []
 
-    def add(self, path: str, facts: FileFacts) -> int:
-        """Add one file; returns its number in the segment to be."""
-        intern = self._vocabulary.intern
-        names = intern(facts.names)
-        # An unnamed definition or use is listed nowhere; -1 drops it when the lists are built.
-        names[0] = -1
-        chunks = facts.chunks
-        terms = term_documents(facts, self._vocabulary)
-        self._definition_keys.append(names[np.asarray(facts.symbols.name)])
-        self._reference_keys.append(names[np.asarray(facts.references.name)])
-        self._term_keys.append(terms.numbers[np.asarray(facts.term)])
-        per_chunk = np.diff(np.asarray(chunks.first, dtype=np.int32))
-        self._term_chunks.append(
-            np.repeat(np.arange(self._chunk_total, self._chunk_total + len(chunks), dtype=np.int32), per_chunk)
-        )
-        self._term_counts.append(np.asarray(facts.term_count, dtype=np.int32))
-        self._chunk_columns.append(np.array([chunks.start, chunks.end, chunks.symbol, chunks.length], dtype=np.int32))
-        words = list(dict.fromkeys(key for entry in facts.imports for key in import_keys(entry)))
-        packages = [facts.package] if facts.package else []
-        for lists, keys in zip(self._file_lists, ([basename(path)], packages, words), strict=True):
-            lists.append(intern(keys))
-        self._symbol_counts.append(len(facts.symbols))
-        self._reference_counts.append(len(facts.references))
-        self._chunk_counts.append(len(chunks))
-        self._chunk_total += len(chunks)
-        self._paths.append(path)
-        self.file_terms.append(terms)
-        return len(self._paths) - 1
-
-    def build(self) -> Segment:
-        """The segment of all files added."""
-        chunk_rows = np.concatenate(self._chunk_columns, axis=1)
-        terms = invert(
-            np.concatenate(self._term_keys),
-            np.concatenate(self._term_chunks).astype(np.uint32),
-            np.concatenate(self._term_counts),
-        )
-        basenames, packages, imports = (_file_list(lists) for lists in self._file_lists)
-        return Segment(
-            paths=tuple(self._paths),
-            first_symbol=firsts(self._symbol_counts),
-            first_reference=firsts(self._reference_counts),
-            first_chunk=firsts(self._chunk_counts),
-            chunks=ChunkTable(*(np.ascontiguousarray(row) for row in chunk_rows)),
-            definitions=_named_list(self._definition_keys),
-            references=_named_list(self._reference_keys),
-            terms=terms,
-            basenames=basenames,
-            packages=packages,
-            imports=imports,
-        )
+_UNNAMED = -1
 
 
 def firsts(counts: Sequence[int] | npt.NDArray[np.integer]) -> Values:
@@ -248,12 +210,23 @@ def firsts(counts: Sequence[int] | npt.NDArray[np.integer]) -> Values:
     return starts
 
 
-def _named_list(per_file: list[Ints]) -> InvertedLists:
-    keys = np.concatenate(per_file)
-    numbers = np.flatnonzero(keys >= 0).astype(np.uint32)
-    return invert(keys[numbers], numbers)
+def _keys(columns: list[Ints], bases: Values, numbers: Ints) -> Ints:
+    """Vocabulary numbers of per-file string indices; `bases` is where each file's strings begin."""
+    places = np.concatenate(columns)
+    places += np.repeat(bases, [len(column) for column in columns]).astype(np.int32)
+    return numbers[places]
 
 
-def _file_list(per_file: list[Ints]) -> InvertedLists:
-    lengths = [len(keys) for keys in per_file]
-    return invert(np.concatenate(per_file), np.repeat(np.arange(len(per_file), dtype=np.uint32), lengths))
+def _named_list(columns: list[Ints], bases: Values, numbers: Ints) -> InvertedLists:
+    keys = _keys(columns, bases, numbers)
+    named = np.flatnonzero(keys != _UNNAMED).astype(np.uint32)
+    return invert(keys[named], named)
+
+
+def _file_list(words: Sequence[Sequence[str]], vocabulary: Vocabulary) -> InvertedLists:
+    keys = vocabulary.intern([word for each in words for word in each])
+    return invert(keys, np.repeat(np.arange(len(words), dtype=np.uint32), [len(each) for each in words]))
+
+
+def _file_import_keys(facts: PackedFacts) -> Sequence[str]:
+    return list(dict.fromkeys(key for module, name in facts.imported for key in import_keys(module, name)))

@@ -20,6 +20,7 @@ from ..model.facts import FileFacts, Symbol
 from ..model.lines import LineRange
 from .bm25 import Corpus, PostingsBM25
 from .entry import FactsCache, FileEntry, PathFlag
+from .frequencies import Frequencies
 from .fuzzy import NameMatch, fold, holds_letters
 from .glob import glob_pattern
 from .inverted import InvertedLists
@@ -95,7 +96,7 @@ class FileView:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Counts over all live files. `histogram[d]`: number of distinct terms found in exactly d chunks."""
+    """Counts over all live files. `chunk_length` is in terms with repeats."""
 
     symbols: int = 0
     references: int = 0
@@ -103,7 +104,6 @@ class Totals:
     chunk_length: int = 0
     source_bytes: int = 0
     languages: Mapping[str, int] = field(default_factory=dict[str, int])
-    histogram: Mapping[int, int] = field(default_factory=dict[int, int])
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +122,7 @@ class Snapshot:
     entries: PathMap[FileEntry]
     path_list: PathList
     totals: Totals
+    frequencies: Frequencies
     cache: FactsCache
 
     # Files
@@ -281,7 +282,7 @@ class Snapshot:
     def bm25(self) -> PostingsBM25:
         """The scorer over this snapshot's live chunks."""
         totals = self.totals
-        corpus = Corpus(self.parts, self.vocabulary, totals.chunks, totals.chunk_length, totals.histogram)
+        corpus = Corpus(self.parts, self.vocabulary, self.frequencies, totals.chunks, totals.chunk_length)
         return PostingsBM25(corpus)
 
     def chunk_terms(self, path: str, chunk: int) -> Mapping[str, int]:

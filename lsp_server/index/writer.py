@@ -5,7 +5,7 @@ Not thread-safe: one owner calls it. The snapshots it returns are for everybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,11 +14,12 @@ import numpy.typing as npt
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from .compaction import Merged, choose, merge_parts
-from .encoding import decode_facts
+from .encoding import PackedFacts, decode_packed, pack_facts
 from .entry import FactsCache, FileEntry, PathFlag
+from .frequencies import Frequencies
 from .path_list import PathList
 from .path_map import PathMap
-from .segment import FileTerms, Part, Segment, SegmentBuilder, term_documents
+from .segment import Part, Segment, build_segment
 from .snapshot import Snapshot, Totals
 from .vocabulary import Vocabulary
 
@@ -76,7 +77,7 @@ class IndexWriter:
     def __init__(self, cache_capacity: int = 256) -> None:
         self._vocabulary = Vocabulary()
         self._places: dict[str, _Place] = {}
-        self._documents: npt.NDArray[np.int64] = np.zeros(1024, dtype=np.int64)
+        self._unencoded: dict[str, PackedFacts] = {}
         self._snapshot = Snapshot(
             revision=0,
             head=None,
@@ -86,6 +87,7 @@ class IndexWriter:
             entries=PathMap[FileEntry](),
             path_list=PathList(()),
             totals=Totals(),
+            frequencies=Frequencies(),
             cache=FactsCache(cache_capacity),
         )
 
@@ -108,24 +110,23 @@ class IndexWriter:
         are damaged FactsCorrupt is raised and nothing is changed.
         """
         latest = {change.path: change for change in changes}
-        entries, same_text = self._new_entries(latest)
+        entries, changed = self._new_entries(latest)
         gone = [path for path, change in latest.items() if isinstance(change, Remove) and path in self._places]
         if not entries and not gone:
             return self._snapshot
         before = self._snapshot
-        changed = [path for path in entries if path not in same_text]
         added = [path for path in changed if path not in self._places]
         books = _Books(before.totals)
         parts = self._retire([path for path in changed if path in self._places] + gone, books)
         if changed:
-            parts.append(Part.whole(self._build([entries[path] for path in changed], books)))
-        histogram = self._count_documents(books)
+            parts.append(self._admit(changed, entries, books))
         snapshot = replace(
             before,
             parts=tuple(parts),
             entries=before.entries.updated(entries, gone),
             path_list=before.path_list.changed(added, gone),
-            totals=books.totals(histogram),
+            totals=books.totals(),
+            frequencies=books.frequencies(before.frequencies),
         )
         self._publish(snapshot)
         if len(parts) > MAX_PARTS:
@@ -176,90 +177,64 @@ class IndexWriter:
         smallest = sorted(self._snapshot.parts, key=lambda part: part.segment.weight)[: MAX_PARTS * 3 // 4]
         self.install(merge_parts(smallest))
 
-    def _new_entries(self, latest: dict[str, Change]) -> tuple[dict[str, FileEntry], set[str]]:
-        """Entries of all puts that change something, and which of them hold the text already indexed."""
+    def _new_entries(self, latest: Mapping[str, Change]) -> tuple[dict[str, FileEntry], dict[str, PackedFacts]]:
+        """Entries of all puts that change something, and the facts of those whose text is not indexed yet."""
         entries: dict[str, FileEntry] = {}
-        same_text: set[str] = set()
+        changed: dict[str, PackedFacts] = {}
         for path, change in latest.items():
             if isinstance(change, Remove):
                 continue
-            facts = decode_facts(change.facts) if isinstance(change.facts, bytes) else change.facts
-            kept: FileFacts | bytes = change.facts
+            kept = change.facts
+            packed = decode_packed(kept) if isinstance(kept, bytes) else pack_facts(kept)
             known = self._snapshot.entries.get(path)
-            if known is not None and (known.content_hash, known.language) == (facts.content_hash, facts.language):
-                same_text.add(path)
+            if known is not None and known.holds(packed):
                 kept = known.facts if isinstance(known.facts, bytes) else kept
                 if (known.flags, known.origin, known.version, known.mtime_ns) == _metadata(change):
                     continue
+            else:
+                changed[path] = packed
             entries[path] = FileEntry(
                 path=path,
                 flags=change.flags,
                 origin=change.origin,
                 version=change.version,
                 mtime_ns=change.mtime_ns,
-                content_hash=facts.content_hash,
-                language=facts.language,
-                size=facts.size,
+                content_hash=packed.content_hash,
+                language=packed.language,
+                size=packed.size,
                 facts=kept,
             )
-        return entries, same_text
+        return entries, changed
 
-    def _build(self, entries: Iterable[FileEntry], books: _Books) -> Segment:
-        builder = SegmentBuilder(self._vocabulary)
-        added: list[tuple[FileEntry, FileFacts]] = []
-        for entry in entries:
-            facts = self._snapshot.cache.facts(entry)
-            builder.add(entry.path, facts)
-            added.append((entry, facts))
-        segment = builder.build()
-        for file, ((entry, facts), terms) in enumerate(zip(added, builder.file_terms, strict=True)):
-            self._places[entry.path] = _Place(segment, file)
-            books.count(entry, facts, terms, 1)
-        return segment
+    def _admit(self, changed: Mapping[str, PackedFacts], entries: Mapping[str, FileEntry], books: _Books) -> Part:
+        """A new segment of the changed files."""
+        segment = build_segment(list(changed.items()), self._vocabulary)
+        for file, (path, packed) in enumerate(changed.items()):
+            self._places[path] = _Place(segment, file)
+            books.count(packed, 1)
+            if not isinstance(entries[path].facts, bytes):
+                self._unencoded[path] = packed
+        books.documents.append((segment.terms.keys, segment.terms.lengths))
+        return Part.whole(segment)
 
     def _retire(self, paths: Sequence[str], books: _Books) -> list[Part]:
         """Mask the old copies of `paths` dead; parts without a live file are dropped."""
-        cache, entries = self._snapshot.cache, self._snapshot.entries
         dying: dict[Segment, list[int]] = {}
         for path in paths:
             place = self._places.pop(path)
             dying.setdefault(place.segment, []).append(place.file)
-            entry = entries.get(path)
-            if entry is None:
-                raise AssertionError(f"{path} has a place but no entry")
-            facts = cache.facts(entry)
-            books.count(entry, facts, term_documents(facts, self._vocabulary), -1)
+            packed = self._unencoded.pop(path, None) or self._packed(path)
+            books.count(packed, -1)
+            numbers = self._vocabulary.intern(packed.terms)
+            books.documents.append((numbers, -np.bincount(packed.postings[0], minlength=len(numbers))))
         parts = [part.without(dying[part.segment]) if part.segment in dying else part for part in self._snapshot.parts]
         return [part for part in parts if part.live_files]
 
-    def _count_documents(self, books: _Books) -> dict[int, int]:
-        """Bring the document frequencies up to date; returns the new histogram."""
-        histogram = dict(books.histogram)
-        if not books.terms:
-            return histogram
-        needed = len(self._vocabulary)
-        if needed > len(self._documents):
-            grown = np.zeros(max(needed, 2 * len(self._documents)), dtype=np.int64)
-            grown[: len(self._documents)] = self._documents
-            self._documents = grown
-        numbers = np.concatenate([terms.numbers for terms, _ in books.terms])
-        steps = np.concatenate([terms.documents * sign for terms, sign in books.terms])
-        unique, inverse = np.unique(numbers, return_inverse=True)
-        change = np.zeros(len(unique), dtype=np.int64)
-        np.add.at(change, inverse, steps)
-        unique, change = unique[change != 0], change[change != 0]
-        before = self._documents[unique]
-        after = before + change
-        self._documents[unique] = after
-        for frequencies, sign in ((before, -1), (after, 1)):
-            values, counts = np.unique(frequencies[frequencies > 0], return_counts=True)
-            for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-                left = histogram.get(value, 0) + sign * count
-                if left:
-                    histogram[value] = left
-                else:
-                    del histogram[value]
-        return histogram
+    def _packed(self, path: str) -> PackedFacts:
+        entry = self._snapshot.entries.get(path)
+        if entry is None or not isinstance(entry.facts, bytes):
+            raise AssertionError(f"{path} is indexed without facts")
+        return decode_packed(entry.facts)
 
 
 def _metadata(put: Put) -> tuple[PathFlag, Origin, int | None, int]:
@@ -270,8 +245,7 @@ class _Books:
     """Running totals of one `apply`."""
 
     def __init__(self, totals: Totals) -> None:
-        self.histogram = totals.histogram
-        self.terms: list[tuple[FileTerms, int]] = []
+        self.documents: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]] = []
         self._languages = dict(totals.languages)
         self._symbols = totals.symbols
         self._references = totals.references
@@ -279,21 +253,20 @@ class _Books:
         self._chunk_length = totals.chunk_length
         self._source_bytes = totals.source_bytes
 
-    def count(self, entry: FileEntry, facts: FileFacts, terms: FileTerms, sign: int) -> None:
-        """Add (`sign` 1) or take away (-1) one file."""
-        self.terms.append((terms, sign))
-        left = self._languages.get(entry.language, 0) + sign
+    def count(self, packed: PackedFacts, sign: int) -> None:
+        """Add (`sign` 1) or take away (-1) one file; its document frequencies apart."""
+        left = self._languages.get(packed.language, 0) + sign
         if left:
-            self._languages[entry.language] = left
+            self._languages[packed.language] = left
         else:
-            del self._languages[entry.language]
-        self._symbols += sign * len(facts.symbols)
-        self._references += sign * len(facts.references)
-        self._chunks += sign * len(facts.chunks)
-        self._chunk_length += sign * sum(facts.chunks.length)
-        self._source_bytes += sign * facts.size
+            del self._languages[packed.language]
+        self._symbols += sign * packed.counts.symbols
+        self._references += sign * packed.counts.references
+        self._chunks += sign * packed.counts.chunks
+        self._chunk_length += sign * int(packed.chunk_rows.length.sum())
+        self._source_bytes += sign * packed.size
 
-    def totals(self, histogram: dict[int, int]) -> Totals:
+    def totals(self) -> Totals:
         """The totals as a value."""
         return Totals(
             symbols=self._symbols,
@@ -302,5 +275,11 @@ class _Books:
             chunk_length=self._chunk_length,
             source_bytes=self._source_bytes,
             languages=dict(sorted(self._languages.items())),
-            histogram=histogram,
         )
+
+    def frequencies(self, before: Frequencies) -> Frequencies:
+        """The document frequencies after all that was counted."""
+        if not self.documents:
+            return before
+        numbers = np.concatenate([numbers for numbers, _ in self.documents])
+        return before.changed(numbers, np.concatenate([steps for _, steps in self.documents]))
