@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lsp_server.model.facts import Symbol
@@ -40,11 +40,11 @@ def anchor(
     printed: str | None,
     source: SourceText | None,
     shifts: Sequence[LineShift] = (),
-    symbol: Symbol | None = None,
+    named: Callable[[], Symbol | None] = lambda: None,
 ) -> Anchored:
     """Where the place that `line` (1-based) named when the tool ran is now.
 
-    `printed` is the source line shown beside it, if any; `symbol` the definition the tool named.
+    `printed` is the source line shown beside it, if any; `named` finds the definition the tool named.
     """
     if source is None:
         return Anchored(line, 1.0)
@@ -61,10 +61,12 @@ def anchor(
         if 1 <= shifted <= count and shifted != line:
             return Anchored(shifted, SHIFTED)
     if wanted and len(wanted) >= 8:
+        symbol = named()
         if symbol is not None and not symbol.range.contains(line):
             return Anchored(min(symbol.name_line, count) or 1, UNCONFIRMED)
         return Anchored(max(1, min(line, count)), UNCONFIRMED if line <= count else BEYOND)
     if line > count:
+        symbol = named()
         inside = symbol.name_line if symbol is not None else count
         return Anchored(max(1, min(inside, count)), BEYOND)
     return Anchored(line, 1.0)

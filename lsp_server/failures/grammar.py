@@ -66,7 +66,7 @@ class Context:
     includes: list[RawFrame] = field(default_factory=list[RawFrame])
     before: list[str] = field(default_factory=list[str])
     """The lines before the current one, nearest first (as many as the stream keeps)."""
-    _seen: set[tuple[object, ...]] = field(default_factory=set[tuple[object, ...]])
+    _seen: dict[tuple[object, ...], Draft] = field(default_factory=dict[tuple[object, ...], Draft])
 
     @property
     def bases(self) -> tuple[str, ...]:
@@ -81,12 +81,15 @@ class Context:
             self.related.clear()
         frames = draft.frames()
         key = (draft.message, draft.code, draft.test, *((frame.path, frame.line) for frame in frames[:8]))
-        if key in self._seen:
+        same = self._seen.get(key)
+        if same is not None:
+            if len(same.related) < 32:
+                same.related.extend(draft.related)
             return
         if len(self.drafts) >= MAX_DRAFTS:
             self.left_out += 1
             return
-        self._seen.add(key)
+        self._seen[key] = draft
         self.drafts.append(draft)
 
     @property

@@ -74,7 +74,7 @@ class Locator:
         source = self._source(path)
         if source is not None and not source.lines:
             return None
-        anchored = anchor(frame.line, frame.text, source, shifts_of(self._changes, path), self._named(path, frame.symbol))
+        anchored = anchor(frame.line, frame.text, source, shifts_of(self._changes, path), lambda: self._named(path, frame.symbol))
         if frame.weak and anchored.confidence < 0.5:
             return None
         moved = anchored.line != frame.line

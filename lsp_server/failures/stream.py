@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from .decode import MAX_LINE, clean
 from .drafts import Draft
@@ -25,6 +26,34 @@ LineMatcher = Callable[[str, Context], bool]
 """User patterns: looks at every line, True when it took it."""
 
 
+PLACE_HUB = r"\.\w{1,10}(?: ?\(|: ?\(?)\d"
+"""Most lines that name a place match this; triggers that begin with a file's extension are looked for there only."""
+HUBS = (
+    "rror", "ERROR", "FAIL", "Fail", "arning", "WARN", " at ", "->", "ine", ") ", "--", "tion", "ile", " directory", "In ",
+    " from", "==", "##", "panic", "::", "@", "#0", ":in ",
+)  # fmt: skip
+"""Words looked for once; a trigger that contains one is only looked for in the lines that have the word."""
+
+
+@dataclass(slots=True)
+class _Hub:
+    """A word (or the place pattern) and the triggers that only lines with it can contain."""
+
+    word: str
+    literals: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    patterns: list[tuple[re.Pattern[str], int]] = field(default_factory=list[tuple[re.Pattern[str], int]])
+
+    def mask(self, line: str) -> int:
+        found = 0
+        for literal, mask in self.literals:
+            if literal in line:
+                found |= mask
+        for pattern, mask in self.patterns:
+            if pattern.search(line):
+                found |= mask
+        return found
+
+
 class Triggers:
     """The literals and patterns of all grammars, and which grammars each belongs to."""
 
@@ -34,27 +63,34 @@ class Triggers:
         for number, grammar in enumerate(self.grammars):
             for trigger in grammar.triggers:
                 owners[trigger] = owners.get(trigger, 0) | (1 << number)
-        self._literals = [(text, mask) for text, mask in owners.items() if not text.startswith("/")]
-        self._patterns = [(re.compile(text[1:-1]), mask) for text, mask in owners.items() if text.startswith("/")]
+        self._place = _Hub(PLACE_HUB)
+        self._find_place = re.compile(PLACE_HUB)
+        hubs = {word: _Hub(word) for word in HUBS}
+        for text, mask in owners.items():
+            if text.startswith("/"):
+                word = next((word for word in HUBS if word in text), None) if not text[1:].startswith("\\.") else None
+                hub = hubs[word] if word else self._place
+                hub.patterns.append((re.compile(text[1:-1]), mask))
+            elif re.match(r"\.\w+: ?$", text):
+                self._place.literals.append((text, mask))
+            else:
+                word = next((word for word in HUBS if word in text), text)
+                hubs.setdefault(word, _Hub(word)).literals.append((text, mask))
+        self._hubs = [hub for hub in hubs.values() if hub.literals or hub.patterns]
         self._openers: dict[int, tuple[Grammar, ...]] = {}
 
     def hot(self, text: str, start: int) -> dict[int, int]:
         """Line start → bits of the grammars with a trigger in that line, from offset `start` on."""
         hits: dict[int, int] = {}
-        for literal, mask in self._literals:
-            at = text.find(literal, start)
+        match = self._find_place.search(text, start)
+        while match:
+            end = _note(hits, text, match.start(), self._place)
+            match = self._find_place.search(text, end) if end >= 0 else None
+        for hub in self._hubs:
+            at = text.find(hub.word, start)
             while at >= 0:
-                line = text.rfind("\n", 0, at) + 1
-                hits[line] = hits.get(line, 0) | mask
-                end = text.find("\n", at)
-                at = text.find(literal, end) if end >= 0 else -1
-        for pattern, mask in self._patterns:
-            match = pattern.search(text, start)
-            while match:
-                line = text.rfind("\n", 0, match.start()) + 1
-                hits[line] = hits.get(line, 0) | mask
-                end = text.find("\n", match.end())
-                match = pattern.search(text, end) if end >= 0 else None
+                end = _note(hits, text, at, hub)
+                at = text.find(hub.word, end) if end >= 0 else -1
         return hits
 
     def of(self, bits: int) -> tuple[Grammar, ...]:
@@ -64,6 +100,16 @@ class Triggers:
             found = tuple(grammar for number, grammar in enumerate(self.grammars) if bits >> number & 1)
             self._openers[bits] = found
         return found
+
+
+def _note(hits: dict[int, int], text: str, at: int, hub: _Hub) -> int:
+    """Adds the triggers in the line around offset `at`; returns the line's end, -1 at the end of `text`."""
+    begin = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    mask = hub.mask(text[begin : end if end >= 0 else len(text)])
+    if mask:
+        hits[begin] = hits.get(begin, 0) | mask
+    return end
 
 
 class Stream:

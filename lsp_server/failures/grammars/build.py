@@ -317,10 +317,10 @@ GRAMMARS = (
     Grammar("make", "make's directories and stops", ("make",), "make: Entering directory '/app/src'", (" directory '", " directory `"), _open_directory),
     Grammar("make-stop", "make's own errors", ("make",), "Makefile:12: *** missing separator.  Stop.", (": *** ",), _open_make),
     Grammar("cmake", "CMake with call stack", ("CMake",), "CMake Error at CMakeLists.txt:12 (add_library):", ("CMake ",), _open_cmake),
-    Grammar("terraform", "Terraform and OpenTofu", ("terraform", "tofu", "packer"), "on main.tf line 12, in resource", ("on ",), _open_terraform),
-    Grammar("docker", "docker build", ("docker", "podman", "BuildKit"), "Dockerfile:12 … 12 | >>> RUN false", ("ockerfile", "ontainerfile"), _open_docker),
+    Grammar("terraform", "Terraform and OpenTofu", ("terraform", "tofu", "packer"), "on main.tf line 12, in resource", ("/ line \\d/",), _open_terraform),
+    Grammar("docker", "docker build", ("docker", "podman", "BuildKit"), "Dockerfile:12 … 12 | >>> RUN false", ("ockerfile", "ontainerfile:"), _open_docker),
     Grammar("ocaml", "OCaml compilers", ("ocamlc", "dune"), 'File "bin/main.ml", line 3, characters 5-10:', ('File "',), _open_ocaml),
-    Grammar("build-tool", "psql, Bazel, Helm, Nix, Crystal, LaTeX", ("psql", "Bazel", "Helm", "Nix", "Crystal", "LaTeX"), "ERROR: /app/BUILD:12:10: msg", ("psql:", "ERROR: ", "WARNING: ", "template: ", ".nix:", "rror at (", ".cr:", ".tex:"), _open_tool),
+    Grammar("build-tool", "psql, Bazel, Helm, Nix, Crystal, LaTeX", ("psql", "Bazel", "Helm", "Nix", "Crystal", "LaTeX"), "ERROR: /app/BUILD:12:10: msg", (".sql:", "ERROR: ", "WARNING: ", ".yaml:", ".yml:", ".tpl:", ".nix:", ".cr:", ".tex:"), _open_tool),
 )  # fmt: skip
 LAST = (
     Grammar("line-words", "file, the word line, a number", ("YAML", "Jinja", "Ansible", "XML", "OCaml"), 'in "x.yml", line 12, column 3', ("/[Ll]ine:? \\d/",), _open_line_words),

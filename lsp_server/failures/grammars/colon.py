@@ -246,9 +246,9 @@ def _open_paren(line: str, context: Context) -> Block | Opened | None:
 
 
 _ANY = "/\\.\\w{1,10}:\\d/"
-_SPECIAL = ("Makefile:", "Dockerfile:", "Rakefile:", "Gemfile:", "BUILD:", "Jenkinsfile:", "Podfile:", "ustfile:")
+_SPECIAL = ("Makefile:", "ockerfile:", "Rakefile:", "Gemfile:", "Jenkinsfile:", "Podfile:", "ustfile:")
 GRAMMARS = (
-    Grammar("include-chain", "include and instantiation chains", ("gcc", "clang"), "In file included from x.h:3,", ("In file included from ", "    from ", "required from", "instantiated from", "required by", "in instantiation"), _open_include),
+    Grammar("include-chain", "include and instantiation chains", ("gcc", "clang"), "In file included from x.h:3,", ("In file included from ", "    from ", "required from", "instantiated from", "required by '", "in instantiation"), _open_include),
     Grammar("linker", "linker messages", ("ld", "lld", "gold"), "src/x.c:5: undefined reference to `f'", ("undefined reference to", "multiple definition of"), _open_linker),
     Grammar(
         "colon", "path:line:column: severity: message", ("gcc", "clang", "swiftc", "javac", "mypy", "GHC", "zig", "ShellCheck", "flake8", "ruff", "pylint", "RuboCop", "yamllint", "Verilator", "nasm", "Sphinx"),

@@ -115,7 +115,7 @@ def _open_dart(line: str, context: Context) -> Block | Opened | None:
 
 GRAMMARS = (
     Grammar("elixir", "errors and stack traces", ("Elixir", "mix", "Phoenix"), "** (CompileError) lib/x.ex:12: msg", (".ex:", ".exs:", ".eex:", ".heex:"), _open_elixir),
-    Grammar("erlang", "stack traces", ("Erlang", "rebar3", "EUnit"), "in function m:f/0 (src/m.erl, line 12)", (".erl, line", "{line,", "{line, "), _open_erlang),
+    Grammar("erlang", "stack traces", ("Erlang", "rebar3", "EUnit"), "in function m:f/0 (src/m.erl, line 12)", (".erl, line ", "{line,"), _open_erlang),
     Grammar("haskell", "GHC ranges and call stacks", ("GHC", "cabal", "stack"), "error, called at src/X.hs:12:3", (".hs:", ".lhs:"), _open_haskell),
     Grammar("dart", "Dart and Flutter stack traces", ("Dart", "Flutter"), "#0 f (package:app/x.dart:12:5)", (".dart:", ".dart "), _open_dart),
 )  # fmt: skip

@@ -231,5 +231,5 @@ GRAMMARS = (
     Grammar("go-panic", "panic with goroutines", ("Go",), "goroutine 18 [running]: … /app/x.go:24 +0x12", ("panic: ", "fatal error: ", "goroutine "), _open_panic),
     Grammar("go-race", "data race report", ("go test -race",), "WARNING: DATA RACE", ("WARNING: DATA RACE",), _open_race),
     Grammar("golangci", "golangci-lint", ("golangci-lint", "staticcheck"), "x.go:12:3: msg (linter)", ("/\\.go:\\d/",), _open_lint),
-    Grammar("go-vet", "vet's own errors", ("go vet",), "vet: ./x.go:3:5: undefined", ("vet: ",), _open_vet),
+    Grammar("go-vet", "vet's own errors", ("go vet",), "vet: ./x.go:3:5: undefined", (".go:",), _open_vet),
 )  # fmt: skip

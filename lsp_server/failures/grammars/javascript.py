@@ -269,8 +269,11 @@ class _Tap:
         if text == "---" and not self._in_yaml:
             self._in_yaml = True
             return True
-        if not self._in_yaml or text == "...":
-            return text == "..." or text.startswith("#")
+        if not self._in_yaml:
+            return False
+        if text == "...":
+            self._in_yaml = False
+            return True
         place, stack, key = _TAP_PLACE.match(line), _TAP_STACK.match(line), _TAP_KEY.match(line)
         if place:
             self._place = RawFrame(place["path"], int(place["line"]), int(place["col"]))
@@ -366,13 +369,13 @@ def _open_bundled(line: str, context: Context) -> Block | Opened | None:
 _PATH_TRIGGER = "/\\.\\w{1,10}:\\d/"
 GRAMMARS = (
     Grammar("jest-item", "Jest failure", ("jest",), "● Suite › test … at f (test/x.test.js:6:25)", ("● ",), _open_jest),
-    Grammar("jest-suite", "Jest and Vitest suite heading", ("jest", "vitest", "bun"), "FAIL src/x.test.ts > suite > test", ("FAIL ", "PASS "), _open_suite),
+    Grammar("jest-suite", "Jest and Vitest suite heading", ("jest", "vitest", "bun"), "FAIL src/x.test.ts > suite > test", ("FAIL ",), _open_suite),
     Grammar("node-test", "node:test spec reporter", ("node:test",), "test at node/x.test.mjs:7:1", ("test at ", "✖ "), _open_node_test),
     Grammar("tap", "TAP with YAML blocks", ("node:test", "tap", "ava", "tape"), "not ok 1 - name", ("not ok",), _open_tap),
     Grammar("node-thrown", "uncaught exception", ("Node.js", "Bun"), "/app/x.js:16 … TypeError: …", (_PATH_TRIGGER,), _open_thrown),
     Grammar("js-stack", "V8, Vitest and browser stack", ("Node.js", "Deno", "Bun", "browsers", "mocha", "Cypress"), "at f (src/x.js:16:13)", ("  at ", "\tat ", "❯ ", "@file:", "@http", "@webpack"), _open_stack),
-    Grammar("babel", "place in parentheses at the end", ("Babel", "Prettier", "Vite"), "SyntaxError: src/x.js: Unexpected token (4:30)", ("/: [^\\n]{1,300}\\(\\d{1,7}:\\d{1,7}\\)/",), _open_paren_end),
-    Grammar("bundler", "place on its own line", ("webpack", "esbuild", "Next.js", "svelte-check"), "ERROR in ./src/x.ts:3:5", (_PATH_TRIGGER, " in ./"), _open_bundled),
+    Grammar("babel", "place in parentheses at the end", ("Babel", "Prettier", "Vite"), "SyntaxError: src/x.js: Unexpected token (4:30)", ("rror: ", "[error] "), _open_paren_end),
+    Grammar("bundler", "place on its own line", ("webpack", "esbuild", "Next.js", "svelte-check"), "ERROR in ./src/x.ts:3:5", (_PATH_TRIGGER, "ERROR in ./", "WARNING in ./"), _open_bundled),
 )  # fmt: skip
 
 

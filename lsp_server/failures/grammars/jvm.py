@@ -157,10 +157,10 @@ def _open_named(line: str, context: Context) -> Block | Opened | None:
 GRAMMARS = (
     Grammar("java-stack", "stack trace with causes", ("Java", "Kotlin", "Scala", "Groovy", "Clojure", "Log4j", "Logback"), "at com.example.X.f(X.java:17)", ("/\\.(?:java|kt|kts|scala|groovy|cljc?):\\d{1,7}\\)/",), _open_stack),
     Grammar("gradle-short", "exception at file", ("Gradle",), "AssertionError at XTest.java:23", (" at ",), _open_gradle),
-    Grammar("jvm-test", "failed test heading", ("Gradle", "Surefire"), "XTest > f() FAILED", (" FAILED", "<<< "), _open_test),
-    Grammar("surefire", "Surefire summary", ("Maven Surefire",), "[ERROR] XTest.f:23->helper:12 expected", ("[ERROR] ", "->", ".test"), _open_surefire),
+    Grammar("jvm-test", "failed test heading", ("Gradle", "Surefire"), "XTest > f() FAILED", (" FAILED", "<<< FAIL", "<<< ERROR"), _open_test),
+    Grammar("surefire", "Surefire summary", ("Maven Surefire",), "[ERROR] XTest.f:23->helper:12 expected", ("[ERROR] ", "->"), _open_surefire),
     Grammar("maven", "[ERROR] file:[line,column]", ("Maven", "Checkstyle", "sbt", "scalac"), "[ERROR] /app/X.java:[12,34] msg", ("[ERROR] ", "[WARN", "[error] ", "[warn] ", "-- ["), _open_maven),
-    Grammar("kotlinc", "kotlinc and ktlint", ("kotlinc", "Gradle"), "e: file:///app/X.kt:3:5 msg", ("e: ", "w: "), _open_maven),
+    Grammar("kotlinc", "kotlinc and ktlint", ("kotlinc", "Gradle"), "e: file:///app/X.kt:3:5 msg", (".kt:", ".kts:"), _open_maven),
     Grammar("scala-arrow", "Scala 3 heading", ("scalac",), "-- Error: X.scala:12:3 ---", ("-- Error", "-- Warning", "-- Syntax", "-- Type"), _open_maven),
     Grammar("groovy", "Groovy compiler", ("groovyc", "Jenkins"), "X.groovy: 12: unexpected token", (".groovy: ", ".gradle: "), _open_maven),
     Grammar("jvm-named", "Gradle scripts, clojure.test, ScalaTest", ("Gradle", "clojure.test", "ScalaTest"), "Build file 'build.gradle' line: 12", ("' line: ", "FAIL in (", "ERROR in (", ".scala:"), _open_named),

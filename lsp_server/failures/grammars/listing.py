@@ -45,10 +45,13 @@ class _Listed:
 
 
 def _open_listed(line: str, context: Context) -> Block | Opened | None:
-    if not (_ENTRY.match(line) or _CRA.match(line) or _SQLFLUFF.match(line)):
+    heading = _SQLFLUFF_FILE.match(line)
+    if heading:
+        return _Listed(heading["path"])
+    if not (_ENTRY.match(line) or _CRA.match(line)):
         return None
     for before in context.before:
-        file = _FILE.match(before) or _SQLFLUFF_FILE.match(before)
+        file = _FILE.match(before)
         if file:
             block = _Listed(file["path"].strip())
             block.feed(line, context)
@@ -139,8 +142,8 @@ def _open_row(line: str, context: Context) -> Block | Opened | None:
 
 
 GRAMMARS = (
-    Grammar("stylish", "file heading, then line:column entries", ("ESLint stylish", "stylelint", "yamllint", "SQLFluff", "CRA"), "src/x.js\n  1:5  warning  msg  no-unused-vars", ("  error  ", " warning  ", "  ✖  ", "  ⚠  ", "  Line ", " | P:", "  info  ", "  ×  "), _open_listed),
+    Grammar("stylish", "file heading, then line:column entries", ("ESLint stylish", "stylelint", "yamllint", "SQLFluff", "CRA"), "src/x.js\n  1:5  warning  msg  no-unused-vars", ("  error  ", " warning  ", "  ✖  ", "  ⚠  ", "  Line ", "== [", "  ×  "), _open_listed),
     Grammar("shellcheck", "ShellCheck on a terminal", ("ShellCheck",), "In x.sh line 5:", ("In ",), _open_shellcheck),
-    Grammar("table", "tables with a Line column", ("PHPStan", "PHP_CodeSniffer", "Larastan"), " Line   src/x.php", (" Line  ", "  Line   ", "FILE: "), _open_table),
-    Grammar("row", "one finding a row, in the linter's own order", ("dart analyze", "Psalm", "markdownlint", "hadolint", "Biome"), "error • msg • lib/x.dart:3:5 • code", (" • ", "error - ", "warning - ", "ERROR: ", " MD0", " DL", " SC", " ━━"), _open_row),
+    Grammar("table", "tables with a Line column", ("PHPStan", "PHP_CodeSniffer", "Larastan"), " Line   src/x.php", (" Line  ", "FILE: "), _open_table),
+    Grammar("row", "one finding a row, in the linter's own order", ("dart analyze", "Psalm", "markdownlint", "hadolint", "Biome"), "error • msg • lib/x.dart:3:5 • code", (" • ", "error - ", "warning - ", "ERROR: ", ".md:", ".mdx:", "ockerfile:", " ━━"), _open_row),
 )  # fmt: skip

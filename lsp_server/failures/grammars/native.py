@@ -224,8 +224,8 @@ GRAMMARS = (
     Grammar("sanitizer", "ASan, TSan, MSan, LSan reports", ("AddressSanitizer", "ThreadSanitizer"), "#0 0x55 in f /app/x.c:5", ("Sanitizer:",), _open_sanitizer),
     Grammar("ubsan", "UBSan", ("UndefinedBehaviorSanitizer",), "x.c:5:3: runtime error: …", (": runtime error: ",), _open_ubsan),
     Grammar("valgrind", "Valgrind", ("valgrind",), "==1== at 0x1: f (x.c:5)", (" at 0x",), _open_valgrind),
-    Grammar("gdb", "debugger backtraces", ("gdb", "lldb"), "#0 f (n=4) at x.c:5", ("#0  ", "frame #0", "/#\\d{1,3} +0x/"), _open_gdb),
-    Grammar("dotnet-stack", ".NET stack trace", ("dotnet test", "NUnit", "xUnit", "MSTest"), "at N.C.M() in /app/X.cs:line 12", (":line ", ":Zeile ", ":ligne ", ":línea ", ":строка ", ":行"), _open_dotnet),
-    Grammar("swift", "XCTest, Swift Testing, traps", ("XCTest", "Swift Testing", "swift"), "X.swift:12: error: T.testA : XCTAssert…", (".swift:", ".swift, line", ".m:"), _open_swift),
+    Grammar("gdb", "debugger backtraces", ("gdb", "lldb"), "#0 f (n=4) at x.c:5", ("#0 ", "frame #0"), _open_gdb),
+    Grammar("dotnet-stack", ".NET stack trace", ("dotnet test", "NUnit", "xUnit", "MSTest"), "at N.C.M() in /app/X.cs:line 12", (":line ", ".cs:", ".fs:", ".vb:"), _open_dotnet),
+    Grammar("swift", "XCTest, Swift Testing, traps", ("XCTest", "Swift Testing", "swift"), "X.swift:12: error: T.testA : XCTAssert…", (".swift:", ".swift, line ", ".m:"), _open_swift),
     Grammar("c-assert", "assert, GoogleTest, Catch2", ("assert.h", "GoogleTest", "Catch2"), "x.cc:12: Failure", ("Assertion ", ": Failure", ": FAILED", ": error: Failure"), _open_assert),
 )  # fmt: skip

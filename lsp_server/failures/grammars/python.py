@@ -14,11 +14,17 @@ FRAME = re.compile(r'^(?P<lead>[\s|>E]*?)File "(?P<path>[^"\n]{1,1000})", line (
 HEADER = re.compile(r"^(?P<lead>[^\n]{0,200}?)(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):?\s*$")
 CAUSE = "The above exception was the direct cause of the following exception:"
 CONTEXT = "During handling of the above exception, another exception occurred:"
-_BARS = re.compile(r"^[ \t]*(?:[|+][ |+]{0,40}|INTERNALERROR> ?)?")
+_BARS = re.compile(r"^(?:[ \t]*\|(?: \|){0,40}(?: |$)|INTERNALERROR> )")
 _GROUP_PART = re.compile(r"^\s*(?:\| )*\+-[+-]{2,}[- ]*\d{0,6}[ -]*-{3,}|^\s*\|?\s*\+-{4,}\s*\d{1,6}\s*-{4,}")
 _GROUP_END = re.compile(r"^\s*(?:\|\s*)*\+-{10,}\s*$")
 _CARETS = re.compile(r"^[\s|E]*[~^][~^ ]*$")
 _EXCEPTION = re.compile(r"^[A-Za-z_][\w.]{0,200}(?:\[[^\]]{0,200}\])?(?::.*)?$")
+
+
+def _without_bars(line: str) -> str:
+    """`line` without the bars that an exception group draws at its left."""
+    bars = _BARS.match(line)
+    return line[bars.end() :] if bars else line
 
 
 def _indent(line: str) -> int:
@@ -65,7 +71,7 @@ class Traceback:
             self._groups += 1
             self._relation = "part"
             return True
-        body = line[_BARS.match(line).end() :] if (_BARS.match(line)) else line  # type: ignore[union-attr]
+        body = _without_bars(line)
         if not body.strip():
             self._blank += 1
             return self._blank < 3
@@ -98,7 +104,7 @@ class Traceback:
         if self._trace is None:
             return
         name = match["name"]
-        self._frame_indent = _indent(line)
+        self._frame_indent = _indent(_without_bars(line))
         self._trace.frames.append(RawFrame(match["path"], int(match["line"]), symbol=name.strip() if name else None))
 
     def _flush(self) -> None:
@@ -178,7 +184,7 @@ def _open_fault(line: str, context: Context) -> Block | Opened | None:
     if line.startswith(("Fatal Python error", "Timeout (")):
         return _Fault(line.strip())
     if "(most recent call first)" in line:
-        block = _Fault("")
+        block = _Fault(next((one.strip() for one in context.before if one.startswith("Timeout (")), ""))
         block.start(inner_first=True)
         return block
     return None
@@ -380,7 +386,7 @@ GRAMMARS = (
         "faulthandler dump",
         ("faulthandler", "pytest-timeout"),
         'Fatal Python error: … File "x.py", line 46 in main',
-        ("Fatal Python error", "(most recent call first)", "Timeout ("),
+        ("Fatal Python error", "(most recent call first)"),
         _open_fault,
     ),
     Grammar(

@@ -296,6 +296,6 @@ GRAMMARS = (
     Grammar("testthat", "failures and tracebacks", ("R", "testthat"), "── Failure (test-x.R:12:3): name", (".R:", ".R#", ".r:"), _open_r),
     Grammar("julia", "stack traces and test failures", ("Julia",), "@ Main ~/x.jl:12", (".jl:",), _open_julia),
     Grammar("perl", "die, warn, confess, Test::More", ("Perl", "prove"), "msg at x.pl line 6.", ("/ line \\d/",), _open_perl),
-    Grammar("shell", "shell errors", ("bash", "sh", "dash", "zsh", "fish", "awk"), "x.sh: line 3: foo: command not found", (": line ", "sh: ", "(line ", "awk: "), _open_shell),
+    Grammar("shell", "shell errors", ("bash", "sh", "dash", "zsh", "fish", "awk"), "x.sh: line 3: foo: command not found", (": line ", ".sh:", ".bash:", ".zsh:", "(line ", ".awk:"), _open_shell),
     Grammar("lisp", "places in parentheses", ("Tcl", "Clojure", "Racket", "Emacs Lisp"), '(file "x.tcl" line 12)', ("(file \"", ".clj:", ".rkt:", ".scm:", ".el:"), _open_lisp),
 )  # fmt: skip
