@@ -29,7 +29,7 @@ _GENERAL = (SymbolKind.TYPE, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKin
 _MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY})
 
 _UNSET = -1
-_BODY, _DEFINITION, _NAME, _OWNER, _TEST = range(5)
+_BODY, _DEFINITION, _NAME, _OWNER, _TEST, _TAIL = range(6)
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ def _events(captures: Captures) -> list[Event]:
             spans = [(node.start_byte, node.end_byte) for node in nodes]
             # `const a = require("a")` is no definition of `a`.
             events += [(start, _DEFINITION, -end, rank, kind) for start, end in spans if (start, end) not in imports]
-    for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST)):
+    for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST), ("tail", _TAIL)):
         events += [(node.start_byte, order, -node.end_byte, 0, None) for node in captures.get(capture, ())]
     events.sort(key=lambda event: event[:4])
     return events
@@ -98,6 +98,10 @@ def _sweep(events: Iterable[Event]) -> list[Definition]:
             definition = Definition(start, end, kind)
             found.append(definition)
             stack.append(definition)
+        elif order == _TAIL:
+            if found:
+                _extend(found[-1], start, end)
+                stack.append(found[-1])
         elif stack:
             if order == _NAME:
                 _give_name(start, end, stack, found)
@@ -109,6 +113,12 @@ def _sweep(events: Iterable[Event]) -> list[Definition]:
             else:
                 stack[-1].test = True
     return found
+
+
+def _extend(definition: Definition, start: int, end: int) -> None:
+    """The block at `start..end` directly follows `definition` and is its body (a macro that reads as a call)."""
+    definition.end = end
+    definition.body_start, definition.body_end = start, end
 
 
 def _give_name(start: int, end: int, stack: list[Definition], found: list[Definition]) -> None:

@@ -29,7 +29,20 @@ def test_captures_in_comments_are_not_counted() -> None:
 def test_queries_use_no_capture_that_the_engine_does_not_know() -> None:
     known = {f"def.{kind.name.lower()}" for kind in SymbolKind}
     known |= {f"ref.{kind}" for kind in ("call", "read", "type", "inherit", "attribute", "decorator")}
-    known |= {"name", "body", "owner", "test", "local", "nonlocal", "scope", "skip", "bind", "bind.name", "bind.type"}
+    known |= {
+        "name",
+        "body",
+        "tail",
+        "owner",
+        "test",
+        "local",
+        "nonlocal",
+        "scope",
+        "skip",
+        "bind",
+        "bind.name",
+        "bind.type",
+    }
     known |= {"import", "package", "export"}
     for language in LANGUAGES:
         assert captures_of(language) <= known, language.id

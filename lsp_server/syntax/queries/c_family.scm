@@ -18,7 +18,7 @@
       ])
   ]
   body: (_) @body
-  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)$")) @def.function
+  (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|BOOST_AUTO_TEST_CASE|BOOST_FIXTURE_TEST_CASE)$")) @def.function
 
 ; What stands outside of functions: prototypes and variables.
 (translation_unit
@@ -493,6 +493,29 @@
         type: (type_identifier) @name)))
   body: (_) @body) @def.function @test
   (#any-of? @_macro "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
+
+; Boost: BOOST_AUTO_TEST_CASE(name) { … }
+((function_definition
+  declarator: (function_declarator
+    declarator: (identifier) @_macro
+    parameters: (parameter_list
+      .
+      (parameter_declaration
+        type: (type_identifier) @name)))
+  body: (_) @body) @def.function @test
+  (#any-of? @_macro "BOOST_AUTO_TEST_CASE" "BOOST_FIXTURE_TEST_CASE"))
+
+; Catch2 and doctest: TEST_CASE("name") { … } reads as a call and a block.
+((expression_statement
+  (call_expression
+    function: (identifier) @_macro
+    arguments: (argument_list
+      .
+      (string_literal
+        (string_content) @name)))) @def.function @test
+  .
+  (compound_statement) @tail
+  (#any-of? @_macro "TEST_CASE" "SCENARIO" "TEST_CASE_FIXTURE" "TEST_CASE_METHOD" "SUBCASE" "SECTION"))
 
 ; Check: START_TEST(name) { … } END_TEST
 ((function_definition
