@@ -10,14 +10,14 @@ import numpy as np
 import tree_sitter
 from numpy.typing import NDArray
 
-from lsp_server.model.facts import Import, ReferenceColumns, ReferenceKind
+from lsp_server.model.facts import NOWHERE, Import, ReferenceColumns, ReferenceKind
 
 from .byte_lines import ByteLines, Offsets
 from .definitions import Captures, Definition
 from .languages import Language
 from .names import Names
 from .receivers import Ids, receivers
-from .scopes import LocalNames, Nesting, local_names
+from .scopes import LocalNames, Nesting, Place, local_names
 
 PRIORITY = (
     ("ref.inherit", ReferenceKind.INHERIT),
@@ -76,7 +76,17 @@ def reference_columns(
     kept = np.ones(len(uses.starts), dtype=np.bool_)
     _drop_binders(kept, uses.starts, captures, found)
     _set_imports(kept, uses, name_ids, imports, names)
-    hidden = local_names(captures, found, uses.starts, name_ids)
+
+    def names_of(places: Sequence[Place]) -> Sequence[int]:
+        starts = np.array([start for start, _ in places], dtype=np.int64)
+        at = np.minimum(np.searchsorted(uses.starts, starts), len(uses.starts) - 1)
+        ids: list[int] = np.where(uses.starts[at] == starts, name_ids[at], NOWHERE).tolist()
+        return [
+            known if known != NOWHERE else names[source[start:end].strip(language.name_marks)]
+            for known, (start, end) in zip(ids, places, strict=True)
+        ]
+
+    hidden = local_names(captures, found, names_of)
     if hidden is not None:
         _drop_locals(kept, uses, name_ids, receiver, hidden)
     symbols = Nesting.of((each.start, each.end) for each in found).at(uses.starts)

@@ -6,11 +6,10 @@ offsets where something starts or ends: one sorted array of bounds answers all o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE
 
@@ -58,21 +57,20 @@ class LocalNames:
     hidden: Sequence[frozenset[int]]
 
 
-def local_names(
-    captures: Captures, found: Sequence[Definition], starts: Offsets, name_ids: NDArray[np.int32]
-) -> LocalNames | None:
-    """Local names by scope, or None when there are none. `name_ids` are of the names at offsets `starts`.
+Place = tuple[int, int]
+"""Start and end of an identifier."""
+
+NamesOf = Callable[[Sequence[Place]], Sequence[int]]
+"""Gives the name index of each place."""
+
+
+def local_names(captures: Captures, found: Sequence[Definition], names_of: NamesOf) -> LocalNames | None:
+    """Local names by scope, or None when there are none.
 
     Functions and `@scope` nodes are scopes. So is a type, for what is bound before its body (type
     parameters); what its body binds is no local.
     """
-    defined = {each.name_start for each in found}
-    bound = [start for node in captures.get("local", ()) if (start := node.start_byte) not in defined]
-    if bound and "import" in captures:
-        # A name imported inside a function is looked up like any other import.
-        spans = Nesting.of(sorted((node.start_byte, node.end_byte) for node in captures["import"]))
-        inside = spans.at(np.array(bound, dtype=np.int64)) != NOWHERE
-        bound = [start for start, imported in zip(bound, inside.tolist(), strict=True) if not imported]
+    bound = _bound(captures, found)
     if not bound:
         return None
     intervals = [(each.start, each.end, each.end) for each in found if each.kind in CALLABLE_KINDS]
@@ -83,24 +81,31 @@ def local_names(
     intervals.sort(key=lambda each: (each[0], -each[1]))
     nesting = Nesting.of((start, end) for start, end, _ in intervals)
     own: list[set[int]] = [set[int]() for _ in intervals]
-    for scope, name, start in _scoped(bound, nesting, starts, name_ids):
+    for scope, name, (start, _) in zip(_holders(nesting, bound), names_of(bound), bound, strict=True):
         if scope != NOWHERE and start < intervals[scope][2]:
             own[scope].add(name)
-    freed = [node.start_byte for node in captures.get("nonlocal", ())]
-    for scope, name, _ in _scoped(freed, nesting, starts, name_ids):
+    freed = [(node.start_byte, node.end_byte) for node in captures.get("nonlocal", ())]
+    for scope, name in zip(_holders(nesting, freed), names_of(freed), strict=True):
         if scope != NOWHERE:
             own[scope].discard(name)
     return LocalNames(nesting, _with_outer(own, intervals))
 
 
-def _scoped(
-    places: list[int], nesting: Nesting, starts: Offsets, name_ids: NDArray[np.int32]
-) -> Iterable[tuple[int, int, int]]:
-    """(scope, name, offset) of each place. A place that is no captured use has name 0, which is no name."""
-    offsets = np.array(places, dtype=np.int64)
-    at = np.minimum(np.searchsorted(starts, offsets), len(starts) - 1)
-    names = np.where(starts[at] == offsets, name_ids[at], 0)
-    return zip(nesting.at(offsets).tolist(), names.tolist(), places, strict=True)
+def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
+    """What `@local` binds, without names of definitions and of imports: those are looked up."""
+    defined = {each.name_start for each in found}
+    bound = [
+        (start, node.end_byte) for node in captures.get("local", ()) if (start := node.start_byte) not in defined
+    ]
+    if bound and "import" in captures:
+        spans = Nesting.of(sorted((node.start_byte, node.end_byte) for node in captures["import"]))
+        bound = [place for place, holder in zip(bound, _holders(spans, bound), strict=True) if holder == NOWHERE]
+    return bound
+
+
+def _holders(nesting: Nesting, places: Sequence[Place]) -> list[int]:
+    holders: list[int] = nesting.at(np.array([start for start, _ in places], dtype=np.int64)).tolist()
+    return holders
 
 
 def _with_outer(own: Sequence[set[int]], intervals: Sequence[tuple[int, int, int]]) -> list[frozenset[int]]:
