@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from importlib import import_module, metadata
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -22,7 +22,7 @@ from ..model.pack import SCHEMA_VERSION
 from ..text.positions import PositionEncoding
 from .params import ClientPlaces, fields_of, required_text
 from .methods import FEATURES, METHODS, SYNC, Standard
-from .progress import IndexProgressReporter
+from .progress import IndexProgressReporter, notify
 from .protocol import INVALID_REQUEST, ContextProtocol, make_converter
 
 if TYPE_CHECKING:
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("lsp_server.server")
 
+T = TypeVar("T")
+
 NAME = "repo-context-lsp"
+
+PARTIAL = 100
+"""Entries of one partial result."""
 
 _FILES = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
 _OPTIONS: dict[str, Any] = {
@@ -185,6 +190,18 @@ class ContextServer(LanguageServer):
         cancel = self.running_progress.get(token)
         if cancel is not None:
             cancel()
+
+    def plain(self, value: Any) -> Any:
+        """A wire object as plain JSON."""
+        return self.protocol.plain(value)
+
+    def partial(self, token: Any, found: list[T]) -> list[T]:
+        """Send `found` as a partial result when the client gave a token; what is left for the answer."""
+        if token is None or not found:
+            return found
+        for start in range(0, len(found), PARTIAL):
+            notify(self, token, self.plain(found[start : start + PARTIAL]))
+        return []
 
     def tell(self, kind: types.MessageType, message: str) -> None:
         """Show the user a message."""

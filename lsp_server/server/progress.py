@@ -23,7 +23,7 @@ QUIET_SECONDS = 0.3
 _numbers = itertools.count(1)
 
 
-def notify(ls: ContextServer, token: Any, value: dict[str, Any]) -> None:
+def notify(ls: ContextServer, token: Any, value: Any) -> None:
     """One `$/progress` notification."""
     ls.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
 

@@ -184,6 +184,10 @@ class ContextProtocol(LanguageServerProtocol):
             return
         self._send_body(body)
 
+    def plain(self, value: Any) -> Any:
+        """A wire object, or a list of them, as plain JSON."""
+        return self._converter.unstructure(value)
+
     def _send_error(self, msg_id: Any, code: int, message: str, data: Any = None) -> None:
         error: dict[str, Any] = {"code": code, "message": message}
         if data is not None:

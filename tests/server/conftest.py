@@ -14,7 +14,7 @@ import pytest_lsp
 from lsprotocol import converters, types
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
 from pytest_lsp import ClientServerConfig, LanguageClient
-from pytest_lsp.client import register_lsp_features
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 HERE = Path(__file__).parent
 CAPABILITIES = ("vscode_1.139", "neovim_0.11.4")
@@ -81,16 +81,23 @@ def _converter() -> Any:
 
 
 class Client(LanguageClient):
-    """Keeps what the server registered."""
+    """Keeps what the server said, registered and sent as progress."""
 
     registrations: list[str]
+    partial: dict[types.ProgressToken, list[Any]]
+    answer: types.InitializeResult
 
 
 def make_client() -> Client:
     """A client that gets the answers of custom requests as plain JSON."""
     client = Client(converter_factory=_converter)
-    register_lsp_features(client)
-    client.registrations = []
+    features = {name: function for name, function in DEFAULT_CLIENT_FEATURES.items() if name != types.PROGRESS}
+    register_lsp_features(client, features)
+    client.registrations, client.partial = [], {}
+
+    @client.feature(types.PROGRESS)
+    def progress(params: types.ProgressParams) -> None:
+        client.partial.setdefault(params.token, []).append(params.value)
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params: types.RegistrationParams) -> None:
@@ -123,8 +130,8 @@ def command(*more: str) -> list[str]:
 @pytest_lsp.fixture(
     scope="module", params=CAPABILITIES, config=ClientServerConfig(server_command=command(), client_factory=make_client)
 )
-async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, workspace: Path) -> AsyncIterator[None]:
-    await lsp_client.initialize_session(
+async def client(request: pytest.FixtureRequest, lsp_client: Client, workspace: Path) -> AsyncIterator[None]:
+    lsp_client.answer = await lsp_client.initialize_session(
         types.InitializeParams(
             capabilities=capabilities(request.param),
             workspace_folders=[types.WorkspaceFolder(workspace.as_uri(), "demo")],
