@@ -172,11 +172,12 @@ def _clean_path(line: str) -> str:
     for prefix in ("+++ b/", "--- a/", "+++ ", "--- "):
         if text.startswith(prefix):
             return text[len(prefix) :].strip()
+    text = _COMMENT.sub("", text)
     quoted = [word for word in _QUOTED.findall(text) if _looks_like_path(word.replace(" ", ""))]
     if quoted:
         return quoted[-1]
     labelled = _LABEL.sub("", _BULLET.sub("", text).strip(_DECORATION))
-    bare = _COMMENT.sub("", labelled.strip(_DECORATION)).rstrip(":").strip(_DECORATION)
+    bare = labelled.strip(_DECORATION).rstrip(":").strip(_DECORATION)
     is_labelled = labelled != text.strip(_DECORATION) or text.startswith("**")
     if " " in bare:
         return bare if is_labelled and _looks_like_path(bare.replace(" ", "")) else ""

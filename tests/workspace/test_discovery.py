@@ -296,7 +296,8 @@ def test_each_reason_can_be_asked_for(repository: Repository, tmp_path: Path) ->
     options = DiscoveryOptions(max_file_bytes=2_999, exclude=("gen/",))
     roots = Roots.of([repository.path])
     expected = {
-        "b.log": SkipReason.IGNORED, "own.py": SkipReason.IGNORED, ".env": SkipReason.DENIED, "i.png": SkipReason.BINARY,
+        "b.log": SkipReason.IGNORED, "own.py": SkipReason.IGNORED, ".env": SkipReason.DENIED,
+        "i.png": SkipReason.BINARY,
         "node_modules/x.js": SkipReason.DEPENDENCIES, "gen/g.py": SkipReason.EXCLUDED, "big.py": SkipReason.TOO_LARGE,
         "link.py": SkipReason.SYMLINK, "gone.py": SkipReason.MISSING, "../x.py": SkipReason.OUTSIDE,
     }  # fmt: skip

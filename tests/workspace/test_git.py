@@ -130,7 +130,9 @@ def test_only_full_known_commit_ids_are_compared(repository: Repository, bad: st
     assert changed_between(repository.path, first, bad) is None
 
 
-@pytest.mark.parametrize("name", ["sp ace.py", "tab\t.py", 'quo"te.py', "back\\slash.py", "é.py", "new\nline.py", "b b.py"])
+@pytest.mark.parametrize(
+    "name", ["sp ace.py", "tab\t.py", 'quo"te.py', "back\\slash.py", "é.py", "new\nline.py", "b b.py"]
+)
 def test_odd_names_in_diffs(repository: Repository, name: str) -> None:
     repository.write(name, TEN)
     repository.commit()
@@ -219,3 +221,10 @@ def test_the_callers_git_variables_do_not_leak_in(repository: Repository, monkey
 def test_quoted_names_are_read_byte_by_byte() -> None:
     diff = b'diff --git "a/caf\\351\\n.py" "b/caf\\351\\n.py"\n--- x\n+++ y\n@@ -0,0 +1,2 @@\n+a\n+b\n'
     assert parse_hunks(diff) == {os.fsdecode(b"caf\xe9\n.py"): (LineRange(1, 2),)}
+
+
+def test_a_file_that_was_only_touched_has_not_changed(repository: Repository) -> None:
+    place = repository.write("a.py", TEN)
+    repository.commit()
+    os.utime(place, ns=(1, 1))
+    assert working_tree_changes(repository.path) == {}

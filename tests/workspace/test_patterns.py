@@ -16,8 +16,8 @@ from lsp_server.workspace.patterns import parse_patterns, path_matches, patterns
 from .git_repository import Repository
 
 PATHS = [
-    "a", "b.c", "a.c", "foo/a", "foo/bar/a", "foo/bar/b.c", "foo/x.log", "bar/foo/a.c", "build/out/a", "a b", "[x]", "é",
-    "foo/bar/baz/deep.c", "bar/b", "#a", "!a", "foo.c/x", "-a", "ab", "abc",
+    "a", "b.c", "a.c", "foo/a", "foo/bar/a", "foo/bar/b.c", "foo/x.log", "bar/foo/a.c", "build/out/a", "a b", "[x]",
+    "é", "foo/bar/baz/deep.c", "bar/b", "#a", "!a", "foo.c/x", "-a", "ab", "abc",
 ]  # fmt: skip
 
 PIECES = ["a", "b", "*", "**", "?", "/", "foo", "bar", ".c", "[a-c]", "[!a]", "[]x]", "[[:alpha:]]", "\\", " ", "!", "#", "x", "baz", "-", "é"]  # noqa: E501  # fmt: skip

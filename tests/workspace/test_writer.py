@@ -99,9 +99,7 @@ def test_one_refused_file_leaves_all_untouched(top: Path, reader: DiskReader, tm
     assert not (top / "n").exists()
 
 
-def test_a_rename_that_fails_half_way_is_undone(
-    top: Path, reader: DiskReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rename_that_fails_half_way_is_undone(top: Path, reader: DiskReader, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a.py", "b.py"):
         (top / name).write_bytes(name.encode() + b"\r\n")
         (top / name).chmod(0o640)
