@@ -12,6 +12,7 @@ import stat
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from lsp_server.model.source import Checkpoint, no_checkpoint
@@ -163,8 +164,7 @@ class _RootView:
         self.max_entries = options.max_broad_entries if broad else options.max_entries
         self.device = os.stat(root.path).st_dev if broad and os.path.isdir(root.path) else None
         self.entries = 0
-        self.own_ignores: dict[str, tuple[IgnoreFile, ...]] = {}
-        self.own_ignored: dict[str, bool] = {"": False}
+        self.own_ignores: dict[str, tuple[bool, tuple[IgnoreFile, ...]]] = {}
         self.linked: dict[str, bool] = {"": False}
 
     # Git's list
@@ -343,37 +343,37 @@ class _RootView:
     def ignored_by_own(self, path: str) -> bool:
         """Whether `.repocontextignore` files hide the entry or a folder above it."""
         is_folder = path.endswith("/")
-        bare = path.rstrip("/")
-        parent, _, _ = bare.rpartition("/")
-        if is_folder and bare in self.own_ignored:
-            return self.own_ignored[bare]
-        above = bool(parent) and self.ignored_by_own(parent + "/")
-        answer = above or self.own_match(parent, bare, is_folder)
-        if is_folder:
-            self.own_ignored[bare] = answer
-        return answer
-
-    def own_match(self, parent: str, path: str, is_folder: bool) -> bool:
-        files = self.own_files(parent)
-        match = match_entry(files, os.fsencode(path), is_folder) if files else None
+        bare = path[:-1] if is_folder else path
+        ignored, files = self.own_rules(bare.rpartition("/")[0])
+        if ignored or not files:
+            return ignored
+        match = match_entry(files, os.fsencode(bare), is_folder)
         return match is not None and not match.pattern.negated
 
-    def own_files(self, folder: str) -> tuple[IgnoreFile, ...]:
-        """The own ignore files that hold in `folder`, from the root downwards."""
+    def own_rules(self, folder: str) -> tuple[bool, tuple[IgnoreFile, ...]]:
+        """Whether the folder is hidden, and the own ignore files that hold in it, from the root downwards."""
         known = self.own_ignores.get(folder)
         if known is None:
-            above = self.own_files(folder.rpartition("/")[0]) if folder else ()
+            ignored, above = False, ()
+            if folder:
+                ignored = self.ignored_by_own(folder + "/")
+                above = self.own_rules(folder.rpartition("/")[0])[1]
             base = folder + "/" if folder else ""
             here = read_ignore_file(self.top + base + OWN_IGNORE_FILE, os.fsencode(base), base + OWN_IGNORE_FILE)
-            known = (*above, here) if here else above
+            known = (ignored, (*above, here) if here else above)
             self.own_ignores[folder] = known
         return known
 
 
 def dependency_folder(path: str) -> str | None:
     """The outermost dependency folder on the way to an untracked file."""
-    parts = path.split("/")
-    for depth, part in enumerate(parts[:-1]):
+    return _dependency_part(path.rpartition("/")[0])
+
+
+@lru_cache(maxsize=1 << 12)
+def _dependency_part(folder: str) -> str | None:
+    parts = folder.split("/")
+    for depth, part in enumerate(parts):
         if part in DEPENDENCY_FOLDERS:
             return "/".join(parts[: depth + 1]) + "/"
     return None

@@ -43,4 +43,7 @@ def fold_path(path: str, field: str = "path") -> str:
 
 def is_git_internal(path: str) -> bool:
     """True for anything in a `.git` folder, in any spelling that a case-blind file system would accept."""
+    lowered = path.casefold()
+    if ".git" not in lowered and "git~1" not in lowered:
+        return False
     return any(part.rstrip(". ").casefold() in (".git", "git~1") for part in path.split("/"))

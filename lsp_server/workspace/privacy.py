@@ -7,6 +7,7 @@ secret-looking string by asterisks of the same length, so that lines and columns
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,11 +60,6 @@ def _forms(glob: str) -> tuple[str, ...]:
     return (glob.replace("y?ml", "yml"), glob.replace("y?ml", "yaml")) if "y?ml" in glob else (glob,)
 
 
-@lru_cache(maxsize=1)
-def _built_in() -> tuple[Pattern, ...]:
-    return patterns_of(glob.lower() for glob in _expanded(DENY_GLOBS))
-
-
 @dataclass(frozen=True, slots=True)
 class PrivacyPolicy:
     """The deny-list and masking of one workspace.
@@ -102,32 +98,53 @@ def _rules(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
     return patterns_of(glob.lower() for glob in globs if not glob.lstrip().startswith("!"))
 
 
-@lru_cache(maxsize=1 << 16)
-def _denied_part(name: str, is_folder: bool) -> bool:
-    """Whether a pattern on base names alone denies `name`."""
-    data = os.fsencode(name)
-    for pattern in reversed(_built_in()):
-        if pattern.base_name and pattern.matches(data, data, is_folder):
-            return not pattern.negated
-    return False
+@dataclass(frozen=True, slots=True)
+class _NameRules:
+    """The built-in list in three expressions over lower-case names, and the few globs with a slash inside."""
+
+    files: re.Pattern[bytes]
+    folders: re.Pattern[bytes]
+    exempt: re.Pattern[bytes]
+    deep: tuple[Pattern, ...]
+    deep_folders: frozenset[str]
 
 
 @lru_cache(maxsize=1)
-def _deep_patterns() -> tuple[Pattern, ...]:
-    """The built-in patterns with a slash inside; matched at any depth."""
-    return patterns_of(
-        f"**/{glob.lower()}" for glob in _expanded(DENY_GLOBS) if "/" in glob.rstrip("/") and not glob.startswith("!")
+def _name_rules() -> _NameRules:
+    patterns = patterns_of(glob.lower() for glob in _expanded(DENY_GLOBS))
+    names = [pattern for pattern in patterns if pattern.base_name]
+    deep_globs = [glob.lower() for glob in _expanded(DENY_GLOBS) if "/" in glob.rstrip("/")]
+    return _NameRules(
+        files=_any_of(p for p in names if not p.negated and not p.folders_only),
+        folders=_any_of(p for p in names if not p.negated),
+        exempt=_any_of(p for p in names if p.negated),
+        deep=patterns_of(f"**/{glob}" for glob in deep_globs),
+        deep_folders=frozenset(glob.partition("/")[0] for glob in deep_globs),
     )
 
 
-@lru_cache(maxsize=1)
-def _deep_folders() -> frozenset[str]:
-    """First folders of those patterns: a cheap test that most paths fail."""
-    return frozenset(pattern.text.removeprefix("**/").partition("/")[0] for pattern in _deep_patterns())
+def _any_of(patterns: Iterable[Pattern]) -> re.Pattern[bytes]:
+    return re.compile(b"|".join(b"(?:" + pattern.regex.pattern + b")" for pattern in patterns), re.DOTALL)
 
 
 def _denied_by_name(lowered: str) -> bool:
-    *folders, name = lowered.split("/")
-    if _denied_part(name, False) or any(_denied_part(folder, True) for folder in folders):
+    folder, _, name = lowered.rpartition("/")
+    if folder and _denied_folder(folder):
         return True
-    return not _deep_folders().isdisjoint(folders) and path_matches(_deep_patterns(), lowered)
+    rules = _name_rules()
+    data = os.fsencode(name)
+    if rules.files.fullmatch(data) and not rules.exempt.fullmatch(data):
+        return True
+    in_deep = folder and not rules.deep_folders.isdisjoint(folder.split("/"))
+    return bool(in_deep) and path_matches(rules.deep, lowered)
+
+
+@lru_cache(maxsize=1 << 14)
+def _denied_folder(folder: str) -> bool:
+    """Whether a folder on the way is denied by its name."""
+    rules = _name_rules()
+    for part in folder.split("/"):
+        data = os.fsencode(part)
+        if rules.folders.fullmatch(data) and not rules.exempt.fullmatch(data):
+            return True
+    return False
