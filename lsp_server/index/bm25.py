@@ -37,9 +37,10 @@ Integers = npt.NDArray[np.int64]
 _NO_CHUNKS: npt.NDArray[np.uint32] = np.empty(0, dtype=np.uint32)
 _NO_SCORES: Floats = np.empty(0, dtype=np.float64)
 _EXACT_BITS = 52
-_FIRST_BATCH = 2_000
-"""Postings of the first batch of words; each further batch is this much larger (see _GROWTH)."""
+_FIRST_BATCH = 250_000
+"""Postings of the first batch of words at least: so many cost less than finding out which to leave out."""
 _GROWTH = 4
+"""How much larger each further batch is."""
 _PROBE_COST = 16
 """Looking one candidate up in a list costs about as much as going through this many postings."""
 
@@ -119,7 +120,9 @@ class PostingsBM25(BM25Okapi):
     def get_scores(self, query: Sequence[str]) -> Floats:
         """Scores of all live chunks, part after part (the stock class's answer on the same documents)."""
         asked = self._query(Counter(query))
-        found = self._gather(asked, slice(None))
+        board = _Board(self._corpus.parts)
+        self._post(asked, slice(None), board)
+        found = board.met(self._bases)
         scores = np.zeros(int(self._bases[-1]), dtype=np.float64)
         scores[found.chunks] = found.scores
         dead = [part.dead_chunks + self._bases[place] for place, part in enumerate(self._corpus.parts)]
@@ -132,24 +135,26 @@ class PostingsBM25(BM25Okapi):
     def top(self, weights: Mapping[str, float], limit: int) -> ScoredChunks:
         """The chunks that hold a query word with the `limit` highest scores, and all that tie with the last."""
         query = self._query(weights)
+        board = _Board(self._corpus.parts)
         found = ScoredChunks(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64))
         done = 0
-        batch = max(_FIRST_BATCH, 4 * limit)
+        batch = max(_FIRST_BATCH, int(self._bases[-1]) // 2)
         while done < len(query.numbers) and not self._closed(query, done, found.scores, limit):
             reach = np.searchsorted(np.cumsum(query.frequencies[done:]), batch, side="right")
             end = done + max(1, int(reach))
-            found = _added(found, self._gather(query, slice(done, end)))
+            self._post(query, slice(done, end), board)
+            found = board.met(self._bases)
             done, batch = end, batch * _GROWTH
         while done < len(query.numbers):
             found = _cut(found, _threshold(found.scores, limit) - float(query.rest[done]))
             dear = query.frequencies[done:] > _PROBE_COST * len(found.chunks)
-            end = done + max(1, int(np.argmax(dear)) if dear.any() else len(dear))
             if dear[0]:
                 found = self._probed(query, done, found)
-                end = done + 1
+                done += 1
             else:
+                end = done + (int(np.argmax(dear)) if dear.any() else len(dear))
                 found = self._filtered(query, slice(done, end), found)
-            done = end
+                done = end
         found = _cut(found, _threshold(found.scores, limit))
         return ScoredChunks(found.chunks, found.scores * query.step)
 
@@ -184,15 +189,12 @@ class PostingsBM25(BM25Okapi):
             step=step,
         )
 
-    def _gather(self, query: _Query, words: slice) -> ScoredChunks:
-        """Chunks that hold one of `words`, with their shares summed."""
-        parts: list[ScoredChunks] = []
+    def _post(self, query: _Query, words: slice, board: _Board) -> None:
+        """Add the shares of `words` to every chunk that holds one of them."""
         for place, part in enumerate(self._corpus.parts):
-            local, shares = self._shares(query, words, part.segment)
-            if len(local):
-                summed = _summed(local, shares, len(part.segment.chunks.length))
-                parts.append(_shifted(part.alive(summed.chunks), summed, int(self._bases[place])))
-        return _concatenated(parts)
+            chunks, shares = self._shares(query, words, part.segment)
+            if len(chunks):
+                board.add(place, chunks, shares)
 
     def _filtered(self, query: _Query, words: slice, found: ScoredChunks) -> ScoredChunks:
         """`found` with the shares of `words` added, by going through the words' postings."""
@@ -216,7 +218,7 @@ class PostingsBM25(BM25Okapi):
             start, end = segment.terms.span(number)
             if start == end:
                 continue
-            local = (found.chunks[low:high] - self._bases[place]).astype(np.uint32)
+            local = (found.chunks[low:high] - int(self._bases[place])).astype(np.uint32)
             postings = segment.terms.values[start:end]
             at: npt.NDArray[np.intp] = np.searchsorted(postings, local)
             at[at == len(postings)] = 0
@@ -245,15 +247,16 @@ class PostingsBM25(BM25Okapi):
         rows[rows == len(lists.keys)] = 0
         held = np.flatnonzero(lists.keys[rows] == numbers)
         rows = rows[held]
-        starts = lists.starts[rows].astype(np.int64)
-        lengths = lists.starts[rows + 1].astype(np.int64) - starts
-        at = _ranges(starts, lengths)
-        factors = np.repeat(query.factors[words][held], lengths)
-        chunks = lists.values[at]
+        spans = list(zip(lists.starts[rows].tolist(), lists.starts[rows + 1].tolist(), strict=True))
+        if not spans:
+            return _NO_CHUNKS, _NO_SCORES
+        chunks = np.concatenate([lists.values[start:end] for start, end in spans])
+        counts = np.concatenate([lists.counts[start:end] for start, end in spans])
+        factors = np.repeat(query.factors[words][held], [end - start for start, end in spans])
         if wanted is not None:
             picked = np.flatnonzero(wanted[chunks])
-            at, factors, chunks = at[picked], factors[picked], chunks[picked]
-        return chunks, self._share(factors, lists.counts[at], segment.chunks.length[chunks], query.step)
+            factors, counts, chunks = factors[picked], counts[picked], chunks[picked]
+        return chunks, self._share(factors, counts, segment.chunks.length[chunks], query.step)
 
     def _share(
         self,
@@ -262,54 +265,50 @@ class PostingsBM25(BM25Okapi):
         lengths: npt.NDArray[np.int32],
         step: float,
     ) -> Floats:
-        often = counts.astype(np.float64)
-        damped = often + self.k1 * (1 - self.b + self.b * lengths / self.avgdl)
-        return np.rint(factors * (often * (self.k1 + 1) / damped) / step)
+        """factor * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / avgdl)), in whole steps. `factors` is used up."""
+        damped = lengths * (self.k1 * self.b / self.avgdl)
+        damped += self.k1 * (1 - self.b)
+        damped += counts
+        factors *= (self.k1 + 1) / step
+        factors *= counts
+        factors /= damped
+        return np.rint(factors, out=factors)
 
 
-def _ranges(starts: Integers, lengths: Integers) -> Integers:
-    """The numbers `starts[i] .. starts[i] + lengths[i] - 1` for all i, one after another."""
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.repeat(starts - (ends - lengths), lengths) + np.arange(total, dtype=np.int64)
+class _Board:
+    """Scores of one query while they are summed: dense, part by part, dead chunks left out."""
 
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self._scores: dict[int, Floats] = {}
+        self._met: dict[int, npt.NDArray[np.bool_]] = {}
 
-def _summed(chunks: npt.NDArray[np.uint32], shares: Floats, size: int) -> ScoredChunks:
-    """Each chunk once, ascending, with the sum of its shares. Dense when that is cheaper; the sums are the same."""
-    if size < 8 * len(chunks):
-        met = np.zeros(size, dtype=np.bool_)
-        met[chunks] = True
-        unique = np.flatnonzero(met)
-        return ScoredChunks(unique, _sums(chunks, shares, size)[unique])
-    order, inverse = np.unique(chunks, return_inverse=True)
-    return ScoredChunks(order.astype(np.int64), _sums(inverse, shares, len(order)))
+    def add(self, place: int, chunks: npt.NDArray[np.uint32], shares: Floats) -> None:
+        """Add shares (chunks may repeat)."""
+        size = len(self._parts[place].segment.chunks.length)
+        summed = _sums(chunks, shares, size)
+        if place in self._scores:
+            self._scores[place] += summed
+        else:
+            self._scores[place] = summed
+            self._met[place] = np.zeros(size, dtype=np.bool_)
+        self._met[place][chunks] = True
+
+    def met(self, bases: Integers) -> ScoredChunks:
+        """All live chunks that got a share."""
+        chunks: list[Integers] = [np.empty(0, dtype=np.int64)]
+        scores: list[Floats] = [_NO_SCORES]
+        for place in sorted(self._scores):
+            met = self._met[place]
+            met[self._parts[place].dead_chunks] = False
+            local = np.flatnonzero(met)
+            chunks.append(local + int(bases[place]))
+            scores.append(self._scores[place][local])
+        return ScoredChunks(np.concatenate(chunks), np.concatenate(scores))
 
 
 def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
     return np.bincount(places, weights=shares, minlength=size).astype(np.float64, copy=False)
-
-
-def _shifted(alive: npt.NDArray[np.bool_] | None, found: ScoredChunks, base: int) -> ScoredChunks:
-    if alive is None:
-        return ScoredChunks(found.chunks + base, found.scores)
-    return ScoredChunks(found.chunks[alive] + base, found.scores[alive])
-
-
-def _concatenated(parts: Sequence[ScoredChunks]) -> ScoredChunks:
-    if not parts:
-        return ScoredChunks(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64))
-    return ScoredChunks(
-        np.concatenate([each.chunks for each in parts]), np.concatenate([each.scores for each in parts])
-    )
-
-
-def _added(one: ScoredChunks, two: ScoredChunks) -> ScoredChunks:
-    """Both, the scores of chunks in both summed."""
-    if not len(one.chunks):
-        return two
-    chunks, inverse = np.unique(np.concatenate((one.chunks, two.chunks)), return_inverse=True)
-    scores = _sums(inverse, np.concatenate((one.scores, two.scores)), len(chunks))
-    return ScoredChunks(chunks, scores)
 
 
 def _cut(found: ScoredChunks, least: float) -> ScoredChunks:

@@ -119,14 +119,11 @@ class Part:
     def _find_dead_chunks(self) -> Values:
         if self.live is None:
             return np.empty(0, dtype=np.uint32)
-        first = self.segment.first_chunk.astype(np.int64)
-        return np.flatnonzero(np.repeat(~self.live, np.diff(first))).astype(np.uint32)
-
-    def alive(self, chunks: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
-        """Which of `chunks` belong to live files; None when all do."""
-        if self.live is None:
-            return None
-        return self.live[np.searchsorted(self.segment.first_chunk, chunks, side="right") - 1]
+        dead = np.flatnonzero(~self.live)
+        first = self.segment.first_chunk
+        lengths = first[dead + 1] - first[dead]
+        starts = np.repeat(first[dead] - firsts(lengths)[:-1], lengths)
+        return starts + np.arange(len(starts), dtype=np.uint32)
 
     def live_values(self, values: Values, first: Values) -> tuple[npt.NDArray[np.intp], Values]:
         """File numbers and per-file indices of `values` (numbers counted from `first`), dead files left out."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from lsp_server.index import bm25
 from lsp_server.index.snapshot import Snapshot
 from lsp_server.index.writer import IndexWriter, Put
 
@@ -29,7 +30,7 @@ def documents(snapshot: Snapshot) -> dict[tuple[str, int], list[str]]:
 
 
 @given(st.integers())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_scores_equal_the_stock_class_after_any_changes(seed: int) -> None:
     chance = random.Random(seed)
     writer = IndexWriter()
@@ -56,17 +57,43 @@ def test_scores_equal_the_stock_class_after_any_changes(seed: int) -> None:
             assert hit.score == pytest.approx(holding[hit.path, hit.chunk], rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize(("first_batch", "probe_cost"), [(250_000, 16), (1, 16), (1, 0), (1, 10_000)])
 @given(st.integers(), st.integers(1, 12))
-@settings(max_examples=60, deadline=None)
-def test_limited_search_is_the_head_of_the_whole_one(seed: int, limit: int) -> None:
+@settings(max_examples=15, deadline=None)
+def test_limited_search_is_the_head_of_the_whole_one(first_batch: int, probe_cost: int, seed: int, limit: int) -> None:
     chance = random.Random(seed)
     writer = IndexWriter()
-    for path in PATHS * 3:
-        writer.apply([Put(f"{chance.randrange(9)}{path}", random_facts(chance, chunks=9))])
-    for query in QUERIES:
-        whole = writer.snapshot.search(query, 10_000)
-        assert writer.snapshot.search(query, limit) == whole[:limit]
-        assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.path, hit.range.start))
+    writer.apply([Put(path, random_facts(chance, chunks=9)) for path in PATHS])
+    for path in PATHS:
+        writer.apply([Put(f"{chance.randrange(2)}/{path}", random_facts(chance, chunks=9))])
+    with pytest.MonkeyPatch.context() as patch:
+        for query in QUERIES:
+            whole = writer.snapshot.search(query, 10_000)
+            assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.path, hit.range.start))
+            patch.setattr(bm25, "_FIRST_BATCH", first_batch)
+            patch.setattr(bm25, "_PROBE_COST", probe_cost)
+            assert writer.snapshot.search(query, limit) == whole[:limit]
+            patch.undo()
+
+
+def test_search_leaves_out_frequent_words_when_rare_ones_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = IndexWriter()
+    for number in range(40):
+        builder = FactsBuilder()
+        builder.chunk(["common"] if 0 < number < 12 else ["other"] if number else ["common", "rare"])
+        writer.apply([Put(f"{number}", builder.facts())])
+    scorer = writer.snapshot.bm25
+    monkeypatch.setattr(bm25, "_FIRST_BATCH", 1)
+    posted: list[int] = []
+    post = bm25.PostingsBM25._post
+    monkeypatch.setattr(
+        bm25.PostingsBM25,
+        "_post",
+        lambda self, query, words, board: (posted.append(1), post(self, query, words, board)),
+    )
+    found = scorer.top({"rare": 1.0, "common": 0.01}, 1)
+    assert len(found.chunks) == 1
+    assert len(posted) == 1
 
 
 def test_weights_scale_a_terms_share() -> None:

@@ -46,7 +46,7 @@ def fresh(state: dict[str, Put]) -> Snapshot:
 
 
 @given(st.integers())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_changed_index_answers_as_a_fresh_one(seed: int) -> None:
     chance = random.Random(seed)
     writer = IndexWriter(cache_capacity=2)
@@ -68,7 +68,7 @@ def test_changed_index_answers_as_a_fresh_one(seed: int) -> None:
 
 
 @given(st.integers())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_merge_installed_after_further_changes_loses_none(seed: int) -> None:
     chance = random.Random(seed)
     writer = IndexWriter()
