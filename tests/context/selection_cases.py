@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -70,25 +71,41 @@ PATHS = ("src/a.py", "src/b.py", "tests/test_a.py")
 SOURCES = ("traceback", "definition", "bm25")
 GROUPS = (None, None, None, None, "g1", "g2")
 
-_floors = st.sampled_from([{}, {"reference": 0.25}, {"failing": 0.3, "reference": 0.3, "search": 0.3}, {"search": 1.0}])
-_quota = st.builds(Quota, st.none() | st.integers(0, 4), st.none() | st.integers(0, 200))
+FLOORS = ({}, {"reference": 0.25}, {"failing": 0.3, "reference": 0.3, "search": 0.3}, {"search": 1.0})
+SCORES = (-2.0, 0.0, 0.0, 1, 1, 0.5, 3.25, 1e9)
+REJECTIONS = (Cause.POLICY, Cause.MISSING, Cause.UNREADABLE, Cause.STALE)
 
 
-@st.composite
-def _candidates(draw: st.DrawFn, required: bool) -> tuple[Candidate, ...]:
+def cases() -> st.SearchStrategy[Case]:
+    """Tasks with and without required items, floors, groups, caps, rejected candidates and failing lines.
+
+    Made from a size and a seed: a hundred times quicker than drawing every field, and it still shrinks to
+    few candidates.
+    """
+    return st.builds(_case, st.integers(0, 12), st.integers(0, 1 << 32))
+
+
+def _case(size: int, seed: int) -> Case:
+    dice = random.Random(seed)
+    required = dice.random() < 0.5
+    places = [(dice.choice(PATHS), dice.choice([None, *range(1, 39, 3)])) for _ in range(dice.randrange(4))]
+    return Case(_candidates(dice, size, required), _rejected(dice), failing(*places), _budget(dice, required))
+
+
+def _candidates(dice: random.Random, size: int, required: bool) -> tuple[Candidate, ...]:
     made: list[Candidate] = []
-    for index in range(draw(st.integers(0, 12))):
-        start = draw(st.integers(1, 30))
+    for index in range(size):
+        start = dice.randint(1, 30)
         one = candidate(
             f"c{index}",
-            draw(st.sampled_from(PATHS)),
-            (start, start + draw(st.integers(0, 8))),
-            draw(st.sampled_from(list(Reason))),
-            draw(st.floats(-5, 5, allow_nan=False) | st.integers(-2, 2)),
-            "x" * draw(st.integers(1, 60)),
-            source=draw(st.sampled_from(SOURCES)),
-            required=required and draw(st.integers(0, 4)) == 0,
-            group=draw(st.sampled_from(GROUPS)),
+            dice.choice(PATHS),
+            (start, start + dice.randint(0, 8)),
+            dice.choice(list(Reason)),
+            dice.choice(SCORES),
+            "x" * dice.choice([1, 2, 10, 30, dice.randint(1, 120)]),
+            source=dice.choice(SOURCES),
+            required=required and dice.random() < 0.25,
+            group=dice.choice(GROUPS),
         )
         if not _overlaps_own_group(one, made):
             made.append(one)
@@ -101,51 +118,37 @@ def _overlaps_own_group(one: Candidate, others: Sequence[Candidate]) -> bool:
     )
 
 
-@st.composite
-def _rejected(draw: st.DrawFn) -> tuple[Rejected, ...]:
-    causes = [Cause.POLICY, Cause.MISSING, Cause.UNREADABLE, Cause.STALE]
+def _rejected(dice: random.Random) -> tuple[Rejected, ...]:
     return tuple(
         Rejected(
             id=f"r{index}",
-            path=draw(st.sampled_from(PATHS)),
+            path=dice.choice(PATHS),
             range=LineRange(1, 1),
             reason=Reason.SEARCH,
             source="bm25",
             score=0.0,
-            cause=draw(st.sampled_from(causes)),
-            group=draw(st.sampled_from(GROUPS)),
+            cause=dice.choice(REJECTIONS),
+            group=dice.choice(GROUPS),
         )
-        for index in range(draw(st.integers(0, 2)))
+        for index in range(dice.choice([0, 0, 1, 2]))
     )
 
 
-@st.composite
-def budgets(draw: st.DrawFn, required: bool) -> Budget:
-    """Budgets in characters, small enough to matter; ceilings only when something may be required."""
-    limit = draw(st.integers(0, 900))
-    ceiling = limit + draw(st.integers(0, 300)) if required and draw(st.booleans()) else None
-    per_source: Mapping[str, Quota] = draw(st.dictionaries(st.sampled_from(SOURCES), _quota, max_size=2))
+def _budget(dice: random.Random, required: bool) -> Budget:
+    """Small enough to matter; with a ceiling only when something may be required."""
+    limit = dice.choice([0, dice.randint(1, 150), dice.randint(100, 900), dice.randint(100, 900)])
     return Budget(
         limit=limit,
         unit=Unit.CHARS,
-        ceiling=ceiling,
-        max_items=draw(st.none() | st.integers(0, 8)),
-        per_file=draw(st.none() | st.integers(0, 4)),
-        per_source=per_source,
-        floors=draw(_floors),
-    )
-
-
-@st.composite
-def cases(draw: st.DrawFn) -> Case:
-    """Tasks with and without required items, floors, groups, caps, rejected candidates and failing lines."""
-    required = draw(st.booleans())
-    places = draw(st.lists(st.tuples(st.sampled_from(PATHS), st.none() | st.integers(1, 38)), max_size=3))
-    return Case(
-        candidates=draw(_candidates(required)),
-        rejected=draw(_rejected()),
-        evidence=failing(*places),
-        budget=draw(budgets(required)),
+        ceiling=limit + dice.randint(0, 300) if required and dice.random() < 0.5 else None,
+        max_items=dice.choice([None, None, dice.randint(0, 8)]),
+        per_file=dice.choice([None, None, dice.randint(0, 4)]),
+        per_source={
+            source: Quota(dice.choice([None, dice.randint(0, 4)]), dice.choice([None, dice.randint(0, 200)]))
+            for source in SOURCES
+            if dice.random() < 0.25
+        },
+        floors=dice.choice(FLOORS),
     )
 
 

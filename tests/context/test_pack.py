@@ -65,6 +65,30 @@ def test_a_denied_member_keeps_its_group_out() -> None:
     assert [(one.id, one.cause) for one in selection.omitted] == [("a", Cause.GROUP), ("b", Cause.POLICY)]
 
 
+def test_a_denied_file_is_withheld_even_when_it_is_the_failing_file() -> None:
+    given = [candidate("secret", ".env", (3, 3), "failure", content="TOKEN=1\n"), candidate("other")]
+    options = SelectionOptions(allowed=lambda path: path != ".env")
+    selection = select(given, Budget(), ESTIMATE, evidence=failing((".env", 3)), options=options)
+    assert [item.id for item in selection.items] == ["other"]
+    (omission,) = selection.omitted
+    assert (omission.id, omission.cause, omission.range, omission.cost) == (
+        "secret",
+        Cause.POLICY,
+        LineRange(1, 1),
+        None,
+    )
+    assert selection.missing_critical
+
+
+def test_text_and_input_stay_as_they_are() -> None:
+    long = "".join(f"line {number}\r\n" for number in range(200)) + "no end"
+    given = [candidate("low", score=1, content=long), candidate("high", "b.py", score=2, content="\n \n")]
+    before = list(given)
+    selection = select(given, Budget(), ESTIMATE)
+    assert given == before
+    assert [item.content for item in selection.items] == ["\n \n", long]
+
+
 def test_required_candidates_that_are_not_shown_are_told() -> None:
     given = [
         candidate("small", lines=(1, 9), required=True),

@@ -195,7 +195,7 @@ def _is_hidden(char: str) -> bool:
     return char != "\n" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(PATH, HOSTILE, HOSTILE, HOSTILE.filter(bool), st.sampled_from([MARKDOWN, NUMBERED]))
 @example("a`b", "`x", "see `a", "````\n", MARKDOWN)
 def test_nothing_breaks_out_of_markdown(
@@ -215,7 +215,7 @@ def test_nothing_breaks_out_of_markdown(
     assert not any(_is_hidden(char) for char in outside)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(PATH, HOSTILE, HOSTILE, HOSTILE.filter(bool))
 @example("a", "]]>", "]]>", "]]>]]>")
 def test_nothing_breaks_out_of_xml(path: str, why: str, message: str, content: str) -> None:
@@ -229,7 +229,7 @@ def test_nothing_breaks_out_of_xml(path: str, why: str, message: str, content: s
         assert (snippet.text or "").strip("\n") == content.strip("\n")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(PATH, HOSTILE, HOSTILE, HOSTILE.filter(bool))
 def test_nothing_breaks_out_of_json(path: str, why: str, message: str, content: str) -> None:
     pack, text = packed([candidate("1", path, content=content, why=why)], [failure(message, path, 1)], JSON)
@@ -240,7 +240,7 @@ def test_nothing_breaks_out_of_json(path: str, why: str, message: str, content: 
     text.encode("utf-8")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(HOSTILE, max_size=8), st.integers(0, 2_000), st.sampled_from([MARKDOWN, XML, NUMBERED]))
 def test_the_rendered_text_costs_exactly_what_the_result_says(
     messages: list[str], limit: int, options: RenderOptions

@@ -47,14 +47,14 @@ def selected(case: Case, budget: Budget | None = None, options: SelectionOptions
 
 
 @given(cases())
-@settings(max_examples=120)
+@settings(max_examples=200)
 def test_no_two_selected_ranges_of_one_path_overlap(case: Case) -> None:
     for one, other in itertools.combinations(selected(case).items, 2):
         assert one.path != other.path or one.range.end < other.range.start or other.range.end < one.range.start
 
 
 @given(cases())
-@settings(max_examples=120)
+@settings(max_examples=200)
 def test_used_is_overhead_plus_costs_and_stays_under_ceiling_and_budget(case: Case) -> None:
     selection = selected(case)
     assert selection.used == selection.overhead + sum(item.cost for item in selection.items)
@@ -65,7 +65,7 @@ def test_used_is_overhead_plus_costs_and_stays_under_ceiling_and_budget(case: Ca
 
 
 @given(cases())
-@settings(max_examples=120)
+@settings(max_examples=200)
 def test_every_candidate_is_exactly_once_in_items_or_omitted(case: Case) -> None:
     selection = selected(case)
     ids = [item.id for item in selection.items] + [omission.id for omission in selection.omitted]
@@ -77,7 +77,7 @@ def test_every_candidate_is_exactly_once_in_items_or_omitted(case: Case) -> None
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_items_are_the_candidates_own_text_and_range_in_rank_order(case: Case) -> None:
     selection = selected(case)
     by_id = {one.id: one for one in case.candidates}
@@ -93,7 +93,7 @@ def test_items_are_the_candidates_own_text_and_range_in_rank_order(case: Case) -
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_the_input_is_unchanged(case: Case) -> None:
     candidates, rejected, failures = list(case.candidates), list(case.rejected), failures_of(case.evidence)
     before = repr((candidates, rejected, failures, case.budget, case.evidence))
@@ -102,7 +102,7 @@ def test_the_input_is_unchanged(case: Case) -> None:
 
 
 @given(cases(), st.randoms(use_true_random=False))
-@settings(max_examples=120)
+@settings(max_examples=200)
 def test_the_result_does_not_depend_on_the_input_order(case: Case, shuffler: random.Random) -> None:
     shuffled = replace(
         case,
@@ -122,7 +122,7 @@ def test_a_larger_budget_never_loses_the_failing_code(case: Case, more: int) -> 
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_missing_critical_is_told_exactly_when_no_failing_line_is_shown(case: Case) -> None:
     selection = selected(case)
     shown = any(
@@ -136,7 +136,7 @@ def test_missing_critical_is_told_exactly_when_no_failing_line_is_shown(case: Ca
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_groups_are_whole_and_caps_hold_for_what_is_not_required(case: Case) -> None:
     selection = selected(case)
     ids = {item.id for item in selection.items}
@@ -158,7 +158,7 @@ def test_groups_are_whole_and_caps_hold_for_what_is_not_required(case: Case) -> 
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_every_omission_for_budget_or_overlap_is_true(case: Case) -> None:
     selection = selected(case)
     items = {item.id: item for item in selection.items}
@@ -173,7 +173,7 @@ def test_every_omission_for_budget_or_overlap_is_true(case: Case) -> None:
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_nothing_that_still_fits_is_left_out(case: Case) -> None:
     """Without groups, caps and required items, a candidate left for budget is larger than what is left."""
     plain = tuple(replace(one, group=None, required=False) for one in case.candidates)
@@ -188,7 +188,7 @@ def test_nothing_that_still_fits_is_left_out(case: Case) -> None:
 
 
 @given(cases(), st.sampled_from([RenderFormat.MARKDOWN, RenderFormat.XML]), st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=200)
 def test_format_and_line_numbers_change_costs_not_promises(case: Case, format: RenderFormat, numbers: bool) -> None:
     selection = selected(case, options=SelectionOptions(render=RenderOptions(format, numbers)))
     assert selection.used <= selection.ceiling
@@ -196,7 +196,7 @@ def test_format_and_line_numbers_change_costs_not_promises(case: Case, format: R
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_a_zero_budget_is_empty_and_truncated_exactly_when_there_was_a_candidate(case: Case) -> None:
     selection = selected(case, Budget(0, case.budget.unit, ceiling=500))
     assert (selection.items, selection.used) == ((), 0)
@@ -204,7 +204,7 @@ def test_a_zero_budget_is_empty_and_truncated_exactly_when_there_was_a_candidate
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_a_denied_file_is_never_admitted_not_even_as_the_failing_file(case: Case) -> None:
     budget = Budget(100_000, case.budget.unit)
     selection = selected(case, budget, SelectionOptions(allowed=lambda path: path != "src/a.py"))
@@ -216,7 +216,7 @@ def test_a_denied_file_is_never_admitted_not_even_as_the_failing_file(case: Case
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_stable_index_ranks_singles_in_input_order(case: Case) -> None:
     singles = tuple(replace(one, group=None) for one in case.candidates)
     selection = selected(replace(case, candidates=singles), options=SelectionOptions(policy=STABLE_INDEX))
@@ -240,7 +240,7 @@ class Superadditive:
 
 
 @given(cases())
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_a_counter_that_is_not_additive_makes_whole_items_leave_from_the_lowest_rank(case: Case) -> None:
     plain: tuple[Candidate, ...] = tuple(replace(one, required=False) for one in case.candidates)
     selection = select(plain, case.budget, Superadditive(), evidence=case.evidence)
