@@ -72,8 +72,12 @@ def invert(keys: Keys, values: Values, counts: npt.NDArray[np.integer] | None = 
     packed.sort()
     order = (packed & _LOW).astype(np.uint32)
     sorted_keys = (packed >> _SHIFT).astype(np.int32)
-    firsts = np.flatnonzero(np.diff(sorted_keys, prepend=np.int32(-1)))
-    starts = np.append(firsts, len(keys)).astype(np.uint32)
+    fresh = np.ones(len(keys), dtype=np.bool_)
+    np.not_equal(sorted_keys[1:], sorted_keys[:-1], out=fresh[1:])
+    firsts = np.flatnonzero(fresh)
+    starts = np.empty(len(firsts) + 1, dtype=np.uint32)
+    starts[:-1] = firsts
+    starts[-1] = len(keys)
     ordered_counts = NO_COUNTS if counts is None else narrow(counts[order])
     return InvertedLists(sorted_keys[firsts], starts, values[order], ordered_counts)
 

@@ -222,16 +222,22 @@ class Snapshot:
         Unbroken prefixes first, then unbroken anywhere, then by how far the letters are spread; shorter
         names before longer; then by name, path, position. An empty query matches nothing.
         """
-        wanted = fold(query)
-        if not wanted or limit <= 0:
+        if not query or limit <= 0:
             return []
-        taken: list[SymbolMatch] = []
-        for match in self._matching_names(query, wanted, limit):
-            for definition in self.definitions(match.name):
-                taken.append(SymbolMatch(definition, match.name, match.rank))
-                if len(taken) == limit:
-                    return taken
-        return taken
+        size = limit
+        while True:
+            matches, complete_to = self._matching_names(query, size)
+            taken: list[SymbolMatch] = []
+            for match in matches:
+                if complete_to is not None and match.rank > complete_to:
+                    break
+                taken += [SymbolMatch(each, match.name, match.rank) for each in self.definitions(match.name)]
+                if len(taken) >= limit:
+                    return taken[:limit]
+            if complete_to is None:
+                return taken
+            # Too many of the best names have no live definition left: look further down.
+            size *= 4
 
     def references(self, name: str) -> Sequence[ReferenceSite]:
         """All uses of `name`, by path and position."""
@@ -359,28 +365,23 @@ class Snapshot:
             base += len(part.segment.paths)
         return NamePairs(np.concatenate(names), np.concatenate(files))
 
-    def _matching_names(self, query: str, wanted: bytes, limit: int) -> list[NameMatch]:
+    def _matching_names(self, query: str, size: int) -> tuple[list[NameMatch], tuple[int, int, int] | None]:
+        """The best `size` names of every part, best first; complete down to the given rank (None: all there are)."""
+        wanted = fold(query)
         # Inside letters of several bytes a byte match may be no letter match: verify those, uncut.
-        exact = wanted.isascii()
-        ask = limit if exact else len(self.vocabulary) + 1
+        by_bytes = wanted.isascii()
+        ask = size if by_bytes else len(self.vocabulary) + 1
         found: dict[str, NameMatch] = {}
+        complete_to: tuple[int, int, int] | None = None
         for part in self.parts:
-            # A name whose every definition is dead must not crowd out a live one.
-            names = part.segment.folded(self.vocabulary)
-            size = ask
-            while True:
-                matches = names.matches(wanted, size, self.vocabulary)
-                live = [match for match in matches if match.name in found or self._defined(match.name)]
-                if len(live) >= limit or len(matches) < size:
-                    break
-                size = 4 * max(size, len(matches))
-            found.update((match.name, match) for match in live)
+            names = part.segment.folded(self.vocabulary).matches(wanted, ask, self.vocabulary)
+            if len(names) >= ask:
+                worst = max(match.rank for match in names)
+                complete_to = worst if complete_to is None else min(complete_to, worst)
+            found.update((match.name, match) for match in names)
         letters = query.casefold()
-        matches = [match for match in found.values() if exact or holds_letters(match.name.casefold(), letters)]
-        return sorted(matches, key=lambda match: (match.rank, match.name))[:limit]
-
-    def _defined(self, name: str) -> bool:
-        return bool(self.definitions(name))
+        matches = [match for match in found.values() if by_bytes or holds_letters(match.name.casefold(), letters)]
+        return sorted(matches, key=lambda match: (match.rank, match.name)), complete_to
 
     def _hits(
         self, chunks: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], where: Callable[[str], bool] | None

@@ -225,8 +225,11 @@ class IndexWriter:
             dying.setdefault(place.segment, []).append(place.file)
             packed = self._unencoded.pop(path, None) or self._packed(path)
             books.count(packed, -1)
-            numbers = self._vocabulary.intern(packed.terms)
-            books.documents.append((numbers, -np.bincount(packed.postings[0], minlength=len(numbers))))
+            if len(place.segment.paths) == 1:
+                books.documents.append((place.segment.terms.keys, -place.segment.terms.lengths))
+            else:
+                numbers = self._vocabulary.intern(packed.terms)
+                books.documents.append((numbers, -np.bincount(packed.postings[0], minlength=len(numbers))))
         parts = [part.without(dying[part.segment]) if part.segment in dying else part for part in self._snapshot.parts]
         return [part for part in parts if part.live_files]
 
