@@ -23,7 +23,8 @@ MANY = 40
 
 _QUOTED = re.compile(r"'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`|‘[^’]{0,200}’|\b\d+\b")
 _SYNTAX_WORDS = re.compile(
-    r"\bexpected\b|unexpected token|unterminated|syntax|unclosed|unmatched|parse error|was not closed|missing [\"'`(){}\[\];]",
+    r"\bexpected\b|unexpected token|unterminated|syntax|unclosed|unmatched|parse error|was not closed|missing [\"'"
+    r"`(){}\[\];]",
     re.IGNORECASE,
 )
 _UNRESOLVED = re.compile(
@@ -96,7 +97,11 @@ def _thin(items: Sequence[DiagnosticInput], left_out: dict[str, int]) -> list[Di
 
 
 def _is_syntax(item: DiagnosticInput) -> bool:
-    return is_syntax(item.message, item.code) or (item.code or "") in _TS_SYNTAX or bool(_SYNTAX_WORDS.search(item.message[:80]))
+    return (
+        is_syntax(item.message, item.code)
+        or (item.code or "") in _TS_SYNTAX
+        or bool(_SYNTAX_WORDS.search(item.message[:80]))
+    )
 
 
 _TS_SYNTAX = {"1002", "1003", "1005", "1109", "1128", "1131", "1136", "1160", "1161"}
@@ -120,7 +125,9 @@ class _Nearness:
         """Sort key, best first."""
         lines = range(item.range.start, min(item.range.end, item.range.start + 50) + 1)
         failing = any((item.path, line) in self._failing for line in lines)
-        at_cursor = self._cursor is not None and item.path == self._cursor.path and item.range.overlaps(self._cursor.range)
+        at_cursor = (
+            self._cursor is not None and item.path == self._cursor.path and item.range.overlaps(self._cursor.range)
+        )
         edited = any(edit.path == item.path and edit.range.overlaps(item.range) for edit in self._edits)
         same_file = self._cursor is not None and item.path == self._cursor.path
         return (
@@ -172,9 +179,9 @@ def _failure(item: DiagnosticInput, view: WorkspaceView[Any], reader: SourceRead
         places.append(_location(item, view, reader))
         for related in item.related:
             if view.has(related.path) and not _is_echo(item, related.message):
-                range = related.range
-                end = range.end if range.end > range.start else None
-                places.append(Location(related.path, range.start, end, role=Role.RELATED))
+                lines = related.range
+                end = lines.end if lines.end > lines.start else None
+                places.append(Location(related.path, lines.start, end, role=Role.RELATED))
     kind = FailureKind.SYNTAX if is_syntax(item.message, item.code) else FailureKind.DIAGNOSTIC
     return Failure(
         "", item.message, kind, item.severity, item.code, None, item.tool, tuple(unique_locations(places)),

@@ -22,7 +22,7 @@ _ESCAPES = re.compile(
 _OVERWRITTEN = re.compile(r"^[^\n]*\r(?=[^\n\r])", re.MULTILINE)
 _BUILDKIT = re.compile(r"^#\d{1,4} \d{1,6}\.\d{1,4} ", re.MULTILINE)
 _CUT_NUMBER = re.compile(r"\d{1,9}\Z")
-_LONG = re.compile(r"^([^\n]{%d})[^\n]+" % MAX_LINE, re.MULTILINE)
+_LONG = re.compile(rf"^([^\n]{{{MAX_LINE}}})[^\n]+", re.MULTILINE)
 
 
 def encoding_of(head: bytes) -> str:

@@ -29,7 +29,8 @@ class Shape(Enum):
 
 
 _XML_START = re.compile(
-    r"^\s*<(?:\?xml|testsuites?\b|checkstyle\b|pmd\b|TestRun\b|test-run\b|assembl)|\n<(?:\?xml|testsuites?\b|checkstyle\b)"
+    r"^\s*<(?:\?xml|testsuites?\b|checkstyle\b|pmd\b|TestRun\b|test-run\b|assembl)|\n<"
+    r"(?:\?xml|testsuites?\b|checkstyle\b)"
 )
 
 
@@ -114,6 +115,5 @@ def read_json_lines(pieces: Iterator[str], read: TextReader) -> tuple[list[Draft
                 chosen = structure_for(value)
             if chosen is not None:
                 drafts.extend(chosen.read(value, read))
-    for outputs in packages.values():
-        rest.append("".join(outputs) + "\n")
+    rest.extend("".join(outputs) + "\n" for outputs in packages.values())
     return drafts, "".join(rest)

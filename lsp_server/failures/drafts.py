@@ -84,8 +84,7 @@ def diagnostic(
     kind: FailureKind | None = None,
 ) -> Draft:
     """A draft with one place, as compilers and linters report them."""
-    chosen = kind or (FailureKind.SYNTAX if is_syntax(message, code) else FailureKind.DIAGNOSTIC)
-    return Draft(message.strip(), chosen, severity, code, None, tool, [Trace(message, [place])])
+    return Draft(message.strip(), kind or FailureKind.DIAGNOSTIC, severity, code, None, tool, [Trace(message, [place])])
 
 
 _ASSERTION = (
@@ -104,8 +103,8 @@ def is_syntax(message: str, code: str | None = None) -> bool:
 
 def kind_of(message: str, otherwise: FailureKind = FailureKind.EXCEPTION) -> FailureKind:
     """The kind that an exception's message speaks of."""
-    head = message[:300]
-    if any(word in head for word in _SYNTAX):
+    head = message[:300].removeprefix("Error: ")
+    if any(word in head for word in _SYNTAX) and " JSON" not in head:
         return FailureKind.SYNTAX
     if head.startswith(_ASSERTION) or any(word in head[:120] for word in _ASSERTION[:7]):
         return FailureKind.ASSERTION

@@ -15,11 +15,11 @@ MAX_DRAFTS = 4_000
 class Block(Protocol):
     """A construct of several lines that is being read."""
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, context: Context, /) -> bool:
         """Takes the next line; False when the line is not part of the block any more."""
         ...
 
-    def close(self, context: Context) -> None:
+    def close(self, context: Context, /) -> None:
         """The block has ended: emits what was read. Called exactly once."""
         ...
 

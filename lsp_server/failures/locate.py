@@ -74,7 +74,9 @@ class Locator:
         source = self._source(path)
         if source is not None and not source.lines:
             return None
-        anchored = anchor(frame.line, frame.text, source, shifts_of(self._changes, path), lambda: self._named(path, frame.symbol))
+        anchored = anchor(
+            frame.line, frame.text, source, shifts_of(self._changes, path), lambda: self._named(path, frame.symbol)
+        )
         if frame.weak and anchored.confidence < 0.5:
             return None
         moved = anchored.line != frame.line
@@ -98,5 +100,5 @@ class Locator:
         if not name:
             return None
         short = name.split("(")[0].replace("::", ".").rsplit(".", 1)[-1].strip()
-        symbols = [self._view.symbol(id) for id in self._view.definitions(short) if id.path == path]
+        symbols = [self._view.symbol(one) for one in self._view.definitions(short) if one.path == path]
         return symbols[0] if len(symbols) == 1 else None

@@ -7,23 +7,30 @@ from urllib.parse import unquote
 
 _SCHEME = re.compile(r"^(?P<scheme>[a-z][a-z+.-]{1,30}):/{0,3}", re.IGNORECASE)
 _BUNDLERS = re.compile(
-    r"^(?:webpack-internal|webpack|ng|rollup|vite|turbopack|rsc|app|vscode-file|metro|node-webpack|meteor|asset|cypress)"
+    r"^(?:webpack-internal|webpack|ng|rollup|vite|turbopack|rsc|app|vscode-file|metro|node-webpack|meteor|asset|cy"
+    r"press)"
     r":/{1,3}(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _HTTP = re.compile(r"^https?://[^/]{1,200}/(?P<rest>.*)$", re.IGNORECASE)
 _LIBRARY = re.compile(
-    r"(?:^|/)(?:node_modules|site-packages|dist-packages|\.venv|venv|\.tox|\.nox|\.yarn|\.pnpm|\.pnpm-store|bower_components"
+    r"(?:^|/)(?:node_modules|site-packages|dist-packages|\.venv|venv|\.tox|\.nox|\.yarn|\.pnpm|\.pnpm-store|bower_"
+    r"components"
     r"|\.cargo/registry|\.cargo/git|\.rustup|rustc/[0-9a-f]{8,}|rustlib|go/pkg/mod|pkg/mod|vendor/bundle|gems|rubygems"
-    r"|\.rbenv|\.rvm|\.pyenv/versions|\.asdf/installs|\.nvm|\.pub-cache|\.nuget|\.m2|\.gradle/caches|\.ivy2|\.sbt|\.stack|\.cabal"
-    r"|\.opam|\.julia|Xcode\.app|hostedtoolcache|__pypackages__|_opam|nix/store|libsanitizer|sysdeps|external/[^/]+~[^/]*"
-    r"|dart-sdk|flutter/packages/flutter[^/]*|lib/python\d(?:\.\d+)?|lib64/python\d(?:\.\d+)?|go/src/(?:runtime|testing)"
+    r"|\.rbenv|\.rvm|\.pyenv/versions|\.asdf/installs|\.nvm|\.pub-cache|\.nuget|\.m2|\.gradle/caches|\.ivy2|\.sbt|"
+    r"\.stack|\.cabal"
+    r"|\.opam|\.julia|Xcode\.app|hostedtoolcache|__pypackages__|_opam|nix/store|libsanitizer|sysdeps|external/[^/]"
+    r"+~[^/]*"
+    r"|dart-sdk|flutter/packages/flutter[^/]*|lib/python\d(?:\.\d+)?|lib64/python\d(?:\.\d+)?|go/src/"
+    r"(?:runtime|testing)"
     r"|\.deps|\.conda|miniconda3?|anaconda3?)/",
     re.IGNORECASE,
 )
 _LIBRARY_ROOTS = re.compile(
-    r"^(?:/usr/(?:lib|lib64|include|share|bin|local/(?:lib|lib64|include|share|go))/|/lib(?:64)?/|/build/glibc|/opt/(?:homebrew|local|rh)/"
-    r"|/System/Library/|/Library/|/snap/|/rustc/|/goroot/|/usr/src/(?:debug|python|ruby)/|\.\./(?:sysdeps|csu|nptl|elf|stdlib|libio|string)/"
+    r"^(?:/usr/(?:lib|lib64|include|share|bin|local/(?:lib|lib64|include|share|go))/|/lib"
+    r"(?:64)?/|/build/glibc|/opt/(?:homebrew|local|rh)/"
+    r"|/System/Library/|/Library/|/snap/|/rustc/|/goroot/|/usr/src/(?:debug|python|ruby)/|\.\./"
+    r"(?:sysdeps|csu|nptl|elf|stdlib|libio|string)/"
     r"|[a-z]:/(?:program files|windows|python\d|hostedtoolcache|ruby\d))",
     re.IGNORECASE,
 )
@@ -64,7 +71,9 @@ def plain_path(printed: str) -> str | None:
         path = "/" + path.lstrip("/") if path.startswith("/") else path
         path = re.sub(r"^/(?=[A-Za-z]:[/\\])", "", path)
     elif web:
-        rest = re.sub(r"^(?:base|_karma_webpack_|absolute|@fs|static/js|_next/static/chunks)/", "", unquote(web["rest"]))
+        rest = re.sub(
+            r"^(?:base|_karma_webpack_|absolute|@fs|static/js|_next/static/chunks)/", "", unquote(web["rest"])
+        )
         path = rest.split("?")[0].split("#")[0]
         return path if path.count("/") >= 1 else None
     elif bundled:

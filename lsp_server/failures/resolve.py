@@ -79,7 +79,7 @@ class Resolver:
             return self._absolute(path)
         return self._relative(path, frame)
 
-    def _inside_library(self, path: str) -> Resolved:
+    def _inside_library(self, _path: str) -> Resolved:
         """A vendored file that is part of the workspace is still a library frame."""
         return LIBRARY
 

@@ -27,10 +27,10 @@ LineMatcher = Callable[[str, Context], bool]
 
 
 PLACE_HUB = r"\.\w{1,10}(?: ?\(|: ?\(?)\d"
-"""Most lines that name a place match this; triggers that begin with a file's extension are looked for there only."""
+"""Most lines that name a place match this; triggers that begin with an extension are looked for there only."""
 HUBS = (
-    "rror", "ERROR", "FAIL", "Fail", "arning", "WARN", " at ", "->", "ine", ") ", "--", "tion", "ile", " directory", "In ",
-    " from", "==", "##", "panic", "::", "@", "#0", ":in ",
+    "rror", "ERROR", "FAIL", "Fail", "arning", "WARN", " at ", "->", "ine", ") ", "--", "tion",
+    "ile", " directory", "In ", " from", "==", "##", "panic", "::", "@", "#0", ":in ",
 )  # fmt: skip
 """Words looked for once; a trigger that contains one is only looked for in the lines that have the word."""
 

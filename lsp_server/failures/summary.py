@@ -18,36 +18,36 @@ def attach_tests(drafts: Sequence[Draft], failed: Mapping[str, str]) -> list[Dra
     left = dict(failed)
     for draft in result:
         if draft.tool == "pytest" and draft.test:
-            id = _match(draft.test, left)
-            if id is not None:
-                _give(draft, id, left)
+            nodeid = _match(draft.test, left)
+            if nodeid is not None:
+                _give(draft, nodeid, left)
     nameless = [draft for draft in result if draft.tool in {"pytest", "python"} and not draft.test]
     for draft in nameless:
-        id = next((id for id, said in left.items() if _same_message(draft.message, said)), None)
-        if id is None and len(nameless) == len(failed) and len(left) == len(nameless):
-            id = next(iter(left))
-        if id is not None:
-            _give(draft, id, left)
-    for id, said in left.items():
+        nodeid = next((nodeid for nodeid, said in left.items() if _same_message(draft.message, said)), None)
+        if nodeid is None and len(nameless) == len(failed) and len(left) == len(nameless):
+            nodeid = next(iter(left))
+        if nodeid is not None:
+            _give(draft, nodeid, left)
+    for nodeid, said in left.items():
         kind = kind_of(said) if said else FailureKind.EXCEPTION
-        result.append(Draft(said, kind, test=id, tool="pytest", suite=id.partition("::")[0]))
+        result.append(Draft(said, kind, test=nodeid, tool="pytest", suite=nodeid.partition("::")[0]))
     return result
 
 
-def _give(draft: Draft, id: str, left: dict[str, str]) -> None:
-    said = left.pop(id)
-    draft.test = id
-    draft.suite = draft.suite or id.partition("::")[0]
+def _give(draft: Draft, nodeid: str, left: dict[str, str]) -> None:
+    said = left.pop(nodeid)
+    draft.test = nodeid
+    draft.suite = draft.suite or nodeid.partition("::")[0]
     if not draft.message:
         draft.message = said
 
 
 def _match(name: str, left: Mapping[str, str]) -> str | None:
-    """The id that a report's heading (`TestClass.test_x[a]`, or a path) stands for."""
+    """The nodeid that a report's heading (`TestClass.test_x[a]`, or a path) stands for."""
     if name in left:
         return name
     wanted = _plain(name)
-    return next((id for id in left if _plain(id.partition("::")[2]) == wanted), None)
+    return next((nodeid for nodeid in left if _plain(nodeid.partition("::")[2]) == wanted), None)
 
 
 def _plain(name: str) -> str:

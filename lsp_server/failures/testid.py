@@ -21,7 +21,12 @@ BY_TITLE = 0.7
 
 
 def locate_test(
-    test: str, suite: str | None, bases: Sequence[str], view: WorkspaceView[Any], resolver: Resolver, reader: SourceReader
+    test: str,
+    suite: str | None,
+    bases: Sequence[str],
+    view: WorkspaceView[Any],
+    resolver: Resolver,
+    reader: SourceReader,
 ) -> Location | None:
     """The definition of the test `test`; `suite` is its file as printed, `bases` folders it lies under."""
     path_part, name_part = _split(test)
@@ -32,7 +37,11 @@ def locate_test(
         if found is not None:
             file, symbol = found
             return Location(
-                file, symbol.name_line or symbol.range.start, role=Role.PRIMARY, confidence=BY_SYMBOL, symbol=symbol.name
+                file,
+                symbol.name_line or symbol.range.start,
+                role=Role.PRIMARY,
+                confidence=BY_SYMBOL,
+                symbol=symbol.name,
             )
     return _by_title(name_part, path, reader)
 
@@ -62,11 +71,11 @@ def _definition(
 ) -> tuple[str, Symbol] | None:
     for name in (names[-1], *([names[0]] if len(names) > 1 and names[0].startswith(("Test", "test")) else [])):
         candidates: list[tuple[int, str, Symbol]] = []
-        for id in view.definitions(name):
-            symbol = view.symbol(id)
+        for found in view.definitions(name):
+            symbol = view.symbol(found)
             if symbol.flags & SymbolFlag.DECLARATION:
                 continue
-            candidates.append((_agreement(names[:-1], id.path, symbol, path, bases), id.path, symbol))
+            candidates.append((_agreement(names[:-1], found.path, symbol, path, bases), found.path, symbol))
         if path is not None:
             candidates = [candidate for candidate in candidates if candidate[1] == path]
         if not candidates:

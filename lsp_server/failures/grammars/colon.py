@@ -11,30 +11,48 @@ from ..drafts import Draft, RawFrame, diagnostic, is_syntax, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
 PATH = r"(?P<path>(?:[A-Za-z]:[/\\])?[^\s:*?\"<>|][^\n:*?\"<>|]{0,600}?)"
-_LEVEL = r"(?:fatal error|internal compiler error|runtime error|sorry, unimplemented|[Ee]rror|ERROR|[Ww]arning|WARNING|[Nn]ote|NOTE|[Ii]nfo|INFO|[Hh]int|[Rr]emark|[Ss]tyle|[Ff]atal|FATAL|FAILURE|[Ff]ailure|[Cc]onvention|refactor|help|suggestion|SEVERE|CRITICAL)"
+_LEVEL = (
+    r"(?:fatal error|internal compiler error|runtime error|sorry, unimplemented|[Ee]rror|ERROR|[Ww]arning|WARNING"
+    r"|[Nn]ote|NOTE|[Ii]nfo|INFO|[Hh]int|[Rr]emark|[Ss]tyle|[Ff]atal|FATAL|FAILURE|[Ff]ailure|[Cc]onvention|refactor"
+    r"|help|suggestion|SEVERE|CRITICAL)"
+)
 _WITH_LEVEL = re.compile(
     rf"^(?:\s{{0,4}}|[^\n\w./~]{{1,4}} ?|\[\w+\] |\w{{1,12}}> ?)(?:%?(?P<early>{_LEVEL}):? )?{PATH}:(?P<line>\d{{1,9}})"
     rf"(?::(?P<col>\d{{1,9}}))?(?:[:-](?P<eline>\d{{1,9}}):(?P<ecol>\d{{1,9}}))?(?:-\d{{1,9}})?(?:: | - |:|\s)\s{{0,4}}"
-    rf"\[?(?P<level>{_LEVEL})\b\]?(?:[: ]?\[?(?P<code>[A-Z]{{1,8}}-?\d{{1,6}}|[A-Za-z][\w-]{{2,60}}(?=\]))\]?)?(?:\[[^\]\n]{{1,80}}\])?:? ?(?P<text>.*)$"
+    rf"\[?(?P<level>{_LEVEL})\b\]?(?:[: ]?\[?(?P<code>[A-Z]{{1,8}}-?\d{{1,6}}|[A-Za-z][\w-]{{2,60}}(?=\]))\]?)?"
+    rf"(?:\[[^\]\n]{{1,80}}\])?:? ?(?P<text>.*)$"
 )
 _WITH_CODE = re.compile(
-    rf"^(?:\s{{0,4}}){PATH}:(?P<line>\d{{1,9}})(?::(?P<col>\d{{1,9}}))?:? (?P<code>[A-Z]{{1,10}}\d{{1,6}}|[A-Z]{{1,4}}|invalid-syntax)\b:?"
+    rf"^(?:\s{{0,4}}){PATH}:(?P<line>\d{{1,9}})(?::(?P<col>\d{{1,9}}))?:? "
+    rf"(?P<code>[A-Z]{{1,10}}\d{{1,6}}|[A-Z]{{1,4}}|invalid-syntax)\b:?"
     r"(?:/[\w-]+)? ?(?P<text>.*)$"
 )
-_PLAIN = re.compile(rf"^(?:\s{{0,4}}|\w{{1,12}}: ){PATH}:(?P<line>\d{{1,9}})(?::(?P<col>\d{{1,9}}))?(?:-\d{{1,9}}(?::\d{{1,9}})?)?:\s{{1,4}}(?P<text>\S.*)$")
+_PLAIN = re.compile(
+    rf"^(?:\s{{0,4}}|\w{{1,12}}: ){PATH}:(?P<line>\d{{1,9}})(?::(?P<col>\d{{1,9}}))?(?:-\d{{1,9}}"
+    rf"(?::\d{{1,9}})?)?:\s{{1,4}}(?P<text>\S.*)$"
+)
 _EARLY = re.compile(
-    rf"^\s{{0,4}}(?:%?)(?P<level>{_LEVEL})\b(?:\[(?P<code>[\w:.-]{{1,60}})\]|(?: |: )(?P<rule>\w{{2,60}}) -|:)? (?:in )?{PATH}:(?P<line>\d{{1,9}})"
+    rf"^\s{{0,4}}(?:%?)(?P<level>{_LEVEL})\b(?:\[(?P<code>[\w:.-]{{1,60}})\]|(?: |: )(?P<rule>\w{{2,60}}) -|:)? "
+    rf"(?:in )?{PATH}:(?P<line>\d{{1,9}})"
     r"(?::(?P<col>\d{1,9}))?(?:: | - |:? )(?P<text>\S.*)$"
 )
 _TAIL_CODE = re.compile(r"(?:\s{1,4}|^)[\[(](?P<code>[A-Za-z][\w./@:#=+-]{1,80})[\])]$")
 _UNIX_LEVEL = re.compile(r" ?\[(?P<level>Error|Warning|Info)(?:/(?P<code>[^\]\n]{1,80}))?\]$")
-_INCLUDED = re.compile(r"^(?:In file included from|\s+from|In module imported at|In included file:) (?P<path>[^\n:]{1,600}):(?P<line>\d{1,9})(?::\d{1,9})?[,:]?\s*$")
-_REQUIRED = re.compile(rf"^\s*{PATH}:(?P<line>\d{{1,9}})(?::\d{{1,9}})?:\s+(?:recursively )?(?:required|instantiated|in instantiation|  recursively)(?: (?:from|by)| of)?\b.*$")
+_INCLUDED = re.compile(
+    r"^(?:In file included from|\s+from|In module imported at|In included file:) (?P<path>[^\n:]{1,600}):"
+    r"(?P<line>\d{1,9})(?::\d{1,9})?[,:]?\s*$"
+)
+_REQUIRED = re.compile(
+    rf"^\s*{PATH}:(?P<line>\d{{1,9}})(?::\d{{1,9}})?:\s+(?:recursively )?"
+    rf"(?:required|instantiated|in instantiation|  recursively)(?: (?:from|by)| of)?\b.*$"
+)
 _GUTTER = re.compile(r"^\s*(?P<line>\d{1,9}) [|│](?P<text>.*)$")
 _MARKS = re.compile(r"^[\s|]*[\^~][\^~ .+-]*.{0,80}$")
 _INSTANTIATION = re.compile(r"requested here|in instantiation|instantiated from|required from|substitut")
 _LINKER = re.compile(
-    r"^(?:[^\n:]{0,300}?: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:()]{0,600}?)(?::(?P<line>\d{1,9})|:\([^)\n]{1,80}\)): (?P<text>(?:undefined reference to|multiple definition of|relocation|warning:|more undefined)[^\n]*)$"
+    r"^(?:[^\n:]{0,300}?: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:()]{0,600}?)(?::"
+    r"(?P<line>\d{1,9})|:\([^)\n]{1,80}\)): (?P<text>(?:undefined reference to|multiple definition of|relocation|w"
+    r"arning:|more undefined)[^\n]*)$"
 )
 
 
@@ -47,7 +65,7 @@ class _Diagnosed:
         self._bare: str | None = None
         self._seen = 0
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         self._seen += 1
         gutter = _GUTTER.match(line)
         if gutter:
@@ -72,11 +90,21 @@ class _Diagnosed:
 
 
 def _looks_like_place(line: str) -> bool:
-    return re.search(r"[\w)\]]:\d{1,9}(?::\d{1,9})?:? |\(\d{1,9}(?:,\d{1,9})?\)|^In file|^\s*from |^\S.*:$|^make|^---|^===|^#", line) is not None
+    return (
+        re.search(
+            r"[\w)\]]:\d{1,9}(?::\d{1,9})?:? |\(\d{1,9}(?:,\d{1,9})?\)|^In file|^\s*from |^\S.*:$|^make|^---|^===|^#",
+            line,
+        )
+        is not None
+    )
 
 
 def _open_colon(line: str, context: Context) -> Block | Opened | None:
-    if "://" in line and re.match(r"^\s*(?:\w+ )?\w+://", line) and not line.lstrip().startswith(("file:", "e: file", "w: file")):
+    if (
+        "://" in line
+        and re.match(r"^\s*(?:\w+ )?\w+://", line)
+        and not line.lstrip().startswith(("file:", "e: file", "w: file"))
+    ):
         return None
     match = _WITH_LEVEL.match(line)
     level, code, tool = None, None, ""
@@ -99,17 +127,46 @@ def _open_colon(line: str, context: Context) -> Block | Opened | None:
 
 
 def _is_file(path: str) -> bool:
-    return re.search(r"\.\w{1,10}$|(?:^|[/\\])(?:Makefile|Dockerfile\S*|Rakefile|Gemfile|BUILD|WORKSPACE|Jenkinsfile|CMakeLists\.txt|Podfile|Vagrantfile|Justfile|justfile)$", path) is not None
+    return (
+        re.search(
+            r"\.\w{1,10}$|(?:^|[/\\])(?:Makefile|Dockerfile\S*|Rakefile|Gemfile|BUILD|WORKSPACE|Jenkinsfile|CMakeL"
+            r"ists\.txt|Podfile|Vagrantfile|Justfile|justfile)$",
+            path,
+        )
+        is not None
+    )
 
 
-_PLAIN_WORDS = {"GET", "PUT", "POST", "HTTP", "OK", "INFO", "DEBUG", "PASS", "FAIL", "AM", "PM", "UTC", "GMT", "KB", "MB", "GB", "ID", "TODO", "NOTE", "IN", "AT"}
+_PLAIN_WORDS = {
+    "GET",
+    "PUT",
+    "POST",
+    "HTTP",
+    "OK",
+    "INFO",
+    "DEBUG",
+    "PASS",
+    "FAIL",
+    "AM",
+    "PM",
+    "UTC",
+    "GMT",
+    "KB",
+    "MB",
+    "GB",
+    "ID",
+    "TODO",
+    "NOTE",
+    "IN",
+    "AT",
+}
 
 
 def _is_code(code: str) -> bool:
     return code not in _PLAIN_WORDS
 
 
-def _level_of_code(code: str, text: str) -> str:
+def _level_of_code(code: str, _text: str) -> str:
     """Python linters print no severity: E9 and F82 are errors, the rest are conventions (pylint: the letter)."""
     if code in {"E", "F", "W", "C", "R", "I", "N"}:
         return {"E": "error", "F": "fatal", "I": "info"}.get(code, "warning")
@@ -118,7 +175,9 @@ def _level_of_code(code: str, text: str) -> str:
     return "error"
 
 
-def _diagnosed(match: re.Match[str], level: str | None, code: str | None, tool: str, context: Context) -> Block | Opened:
+def _diagnosed(
+    match: re.Match[str], level: str | None, code: str | None, tool: str, context: Context
+) -> Block | Opened:
     text = match["text"].strip()
     groups = match.groupdict()
     end = int(groups["eline"]) if groups.get("eline") else None
@@ -128,7 +187,9 @@ def _diagnosed(match: re.Match[str], level: str | None, code: str | None, tool: 
     tail = _TAIL_CODE.search(text)
     if tail and not code:
         code, text = tail["code"], text[: tail.start()].strip()
-    severity = severity_of(level.split()[0] if level and level not in {"internal compiler error", "runtime error"} else level)
+    severity = severity_of(
+        level.split()[0] if level and level not in {"internal compiler error", "runtime error"} else level
+    )
     if level and level.lower() in {"note", "help"} and _joins(place, text, code, context):
         return DONE
     kind = FailureKind.CRASH if level == "runtime error" else None
@@ -190,8 +251,14 @@ def _open_plain(line: str, context: Context) -> Block | Opened | None:
     if tail and not code:
         code, text = tail["code"], text[: tail.start()].strip()
     weak = not match["col"]
-    place = RawFrame(match["path"].strip(), int(match["line"]), int(match["col"]) if match["col"] else None, bases=context.bases, weak=weak)
-    kind = FailureKind.SYNTAX if is_syntax(text, code) else FailureKind.DIAGNOSTIC
+    place = RawFrame(
+        match["path"].strip(),
+        int(match["line"]),
+        int(match["col"]) if match["col"] else None,
+        bases=context.bases,
+        weak=weak,
+    )
+    kind = FailureKind.SYNTAX if is_syntax(text) and not code else FailureKind.DIAGNOSTIC
     draft = diagnostic(text, place, severity=severity, code=code, kind=kind)
     draft.related.extend(context.includes)
     context.includes.clear()
@@ -200,8 +267,10 @@ def _open_plain(line: str, context: Context) -> Block | Opened | None:
 
 
 _TELLING = re.compile(
-    r"error|fail|warn|invalid|unexpected|expected|undefined|unknown|cannot|can't|could not|missing|not found|no such|undeclared"
-    r"|unused|syntax|unterminated|illegal|denied|mismatch|declared|redefin|duplicate|deprecated|command not found|unbound|exception"
+    r"error|fail|warn|invalid|unexpected|expected|undefined|unknown|cannot|can't|could not|missing|not found|no su"
+    r"ch|undeclared"
+    r"|unused|syntax|unterminated|illegal|denied|mismatch|declared|redefin|duplicate|deprecated|command not found|"
+    r"unbound|exception"
     r"|\*\*\*|assert|panic|fatal|wrong|bad |too (?:many|few)|out of range|nil |null",
     re.IGNORECASE,
 )
@@ -221,10 +290,15 @@ def _open_linker(line: str, context: Context) -> Block | Opened | None:
 
 
 _PAREN = re.compile(
-    r"^\s*(?:\d{1,4}>\s?|\[\w+\] )?(?P<path>(?:[A-Za-z]:[/\\])?[^\s:*?\"<>|][^\n:*?\"<>|]{0,600}?)\s?\((?P<line>\d{1,9})(?:[,:.-] ?(?P<col>\d{1,9}))?(?:,\d{1,9},\d{1,9}|-\d{1,9})?\)\s?:?\s"
-    r"(?:\w+ )?(?P<level>fatal error|[Ee]rror|ERROR|[Ww]arning|WARNING|[Nn]ote|[Ii]nfo|[Mm]essage|[Hh]int|[Ff]atal)\b(?: (?P<code>[A-Z]{1,8}\d{1,6}))?(?:\[[^\]\n]{1,60}\])?\s*:? ?(?P<text>.*)$"
+    r"^\s*(?:\d{1,4}>\s?|\[\w+\] )?(?P<path>(?:[A-Za-z]:[/\\])?[^\s:*?\"<>|][^\n:*?\"<>|]{0,600}?)\s?\("
+    r"(?P<line>\d{1,9})(?:[,:.-] ?(?P<col>\d{1,9}))?(?:,\d{1,9},\d{1,9}|-\d{1,9})?\)\s?:?\s"
+    r"(?:\w+ )?(?P<level>fatal error|[Ee]rror|ERROR|[Ww]arning|WARNING|[Nn]ote|[Ii]nfo|[Mm]essage|[Hh]int|[Ff]atal"
+    r")\b(?: (?P<code>[A-Z]{1,8}\d{1,6}))?(?:\[[^\]\n]{1,60}\])?\s*:? ?(?P<text>.*)$"
 )
-_PYLINT_MSVS = re.compile(r"^(?P<path>[^\s:(][^\n:(]{0,600})\((?P<line>\d{1,9})\): \[(?P<code>[A-Z]\d{4})\([\w-]+\)[^\]\n]{0,200}\] (?P<text>.*)$")
+_PYLINT_MSVS = re.compile(
+    r"^(?P<path>[^\s:(][^\n:(]{0,600})\((?P<line>\d{1,9})\): \["
+    r"(?P<code>[A-Z]\d{4})\([\w-]+\)[^\]\n]{0,200}\] (?P<text>.*)$"
+)
 _PROJECT = re.compile(r" \[[^\]\n]{1,400}proj(?:::[^\]\n]*)?\]$")
 
 
@@ -235,10 +309,20 @@ def _open_paren(line: str, context: Context) -> Block | Opened | None:
         if lint is None:
             return None
         severity = Severity.ERROR if lint["code"][0] in "EF" else Severity.WARNING
-        context.emit(diagnostic(lint["text"], RawFrame(lint["path"], int(lint["line"])), severity=severity, code=lint["code"], tool="pylint"))
+        context.emit(
+            diagnostic(
+                lint["text"],
+                RawFrame(lint["path"], int(lint["line"])),
+                severity=severity,
+                code=lint["code"],
+                tool="pylint",
+            )
+        )
         return DONE
     text = _PROJECT.sub("", match["text"].strip())
-    place = RawFrame(match["path"], int(match["line"]), int(match["col"]) if match["col"] else None, bases=context.bases)
+    place = RawFrame(
+        match["path"], int(match["line"]), int(match["col"]) if match["col"] else None, bases=context.bases
+    )
     if match["level"].lower() in {"note", "message"} and _joins(place, text, match["code"], context):
         return DONE
     context.emit(diagnostic(text, place, severity=severity_of(match["level"].split()[0]), code=match["code"], tool=""))
@@ -248,20 +332,70 @@ def _open_paren(line: str, context: Context) -> Block | Opened | None:
 _ANY = "/\\.\\w{1,10}:\\d/"
 _SPECIAL = ("Makefile:", "ockerfile:", "Rakefile:", "Gemfile:", "Jenkinsfile:", "Podfile:", "ustfile:")
 GRAMMARS = (
-    Grammar("include-chain", "include and instantiation chains", ("gcc", "clang"), "In file included from x.h:3,", ("In file included from ", "    from ", "required from", "instantiated from", "required by '", "in instantiation"), _open_include),
-    Grammar("linker", "linker messages", ("ld", "lld", "gold"), "src/x.c:5: undefined reference to `f'", ("undefined reference to", "multiple definition of"), _open_linker),
     Grammar(
-        "colon", "path:line:column: severity: message", ("gcc", "clang", "swiftc", "javac", "mypy", "GHC", "zig", "ShellCheck", "flake8", "ruff", "pylint", "RuboCop", "yamllint", "Verilator", "nasm", "Sphinx"),
-        "src/x.c:8:5: error: too few arguments", (_ANY, *_SPECIAL), _open_colon,
+        "include-chain",
+        "include and instantiation chains",
+        ("gcc", "clang"),
+        "In file included from x.h:3,",
+        (
+            "In file included from ",
+            "    from ",
+            "required from",
+            "instantiated from",
+            "required by '",
+            "in instantiation",
+        ),
+        _open_include,
     ),
     Grammar(
-        "paren", "path(line,column): severity code: message", ("tsc", "MSVC", "MSBuild", "dotnet", "pylint", "Nim", "D", "Pascal"),
-        "src/x.ts(3,39): error TS2322: …", ("/\\.\\w{1,10} ?\\(\\d/",), _open_paren,
+        "linker",
+        "linker messages",
+        ("ld", "lld", "gold"),
+        "src/x.c:5: undefined reference to `f'",
+        ("undefined reference to", "multiple definition of"),
+        _open_linker,
     ),
-)  # fmt: skip
+    Grammar(
+        "colon",
+        "path:line:column: severity: message",
+        (
+            "gcc",
+            "clang",
+            "swiftc",
+            "javac",
+            "mypy",
+            "GHC",
+            "zig",
+            "ShellCheck",
+            "flake8",
+            "ruff",
+            "pylint",
+            "RuboCop",
+            "yamllint",
+            "Verilator",
+            "nasm",
+            "Sphinx",
+        ),
+        "src/x.c:8:5: error: too few arguments",
+        (_ANY, *_SPECIAL),
+        _open_colon,
+    ),
+    Grammar(
+        "paren",
+        "path(line,column): severity code: message",
+        ("tsc", "MSVC", "MSBuild", "dotnet", "pylint", "Nim", "D", "Pascal"),
+        "src/x.ts(3,39): error TS2322: …",
+        ("/\\.\\w{1,10} ?\\(\\d/",),
+        _open_paren,
+    ),
+)
 PLAIN = (
     Grammar(
-        "colon-plain", "path:line:column: message", ("go build", "go vet", "golangci-lint", "ESLint unix", "Ruby", "actionlint", "Erlang", "Elixir"),
-        "x.go:5:2: imported and not used", (_ANY, *_SPECIAL), _open_plain,
+        "colon-plain",
+        "path:line:column: message",
+        ("go build", "go vet", "golangci-lint", "ESLint unix", "Ruby", "actionlint", "Erlang", "Elixir"),
+        "x.go:5:2: imported and not used",
+        (_ANY, *_SPECIAL),
+        _open_plain,
     ),
-)  # fmt: skip
+)

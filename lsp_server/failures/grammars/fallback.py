@@ -10,14 +10,19 @@ from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import Block, Context, Grammar, Opened
 
 _PLACE = re.compile(
-    r"(?P<lead>^|[\s\"'`(\[<|│])(?P<path>(?:file://)?(?:[A-Za-z]:[/\\])?[\w@~./\\+-][\w@~./\\+-]{0,400}\.\w{1,10})(?::| ?\(|\[)(?P<line>\d{1,9})(?:[:,](?P<col>\d{1,9}))?"
+    r"(?P<lead>^|[\s\"'`(\[<|│])(?P<path>(?:file://)?(?:[A-Za-z]:[/\\])?[\w@~./\\+-][\w@~./\\+-]{0,400}\.\w{1,10})"
+    r"(?::| ?\(|\[)(?P<line>\d{1,9})(?:[:,](?P<col>\d{1,9}))?"
 )
 _SPEAKS = re.compile(
-    r"error|fail|exception|fatal|panic|assert|abort|invalid|unexpected|undefined|undeclared|cannot|could not|expected|traceback|warning"
+    r"error|fail|exception|fatal|panic|assert|abort|invalid|unexpected|undefined|undeclared|cannot|could not|expec"
+    r"ted|traceback|warning"
     r"|violation|unresolved|mismatch|denied|not found|missing|crash|✗|✘|×|✖|\bat\b|\bin\b|\bfrom\b",
     re.IGNORECASE,
 )
-_SKIP = re.compile(r"^(?:rspec |bin/rails |diff |index |\+\+\+ |--- |@@ |Binary |\S+ \S+ HTTP)|https?://|\b(?:GET|POST|PUT|DELETE|PASS|ok|passed|✓|✔)\b")
+_SKIP = re.compile(
+    r"^(?:rspec |bin/rails |diff |index |\+\+\+ |--- |@@ |Binary |\S+ \S+ HTTP)|https?://|\b"
+    r"(?:GET|POST|PUT|DELETE|PASS|ok|passed|✓|✔)\b"
+)
 
 
 class _Places:
@@ -28,7 +33,7 @@ class _Places:
         self._message = message
         self._alone = stands_alone
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if self._alone:
             return False
         match = _bare(line)
@@ -72,5 +77,12 @@ def _open(line: str, context: Context) -> Block | Opened | None:
 
 
 GRAMMARS = (
-    Grammar("fallback", "any line that names a workspace file and a line", ("everything else",), "something failed at src/x.py:12", ("/\\.\\w{1,10}[:(]\\d/", "/\\.\\w{1,10} \\(\\d/"), _open),
-)  # fmt: skip
+    Grammar(
+        "fallback",
+        "any line that names a workspace file and a line",
+        ("everything else",),
+        "something failed at src/x.py:12",
+        ("/\\.\\w{1,10}[:(]\\d/", "/\\.\\w{1,10} \\(\\d/"),
+        _open,
+    ),
+)

@@ -9,7 +9,9 @@ from lsp_server.model.failure import FailureKind
 from ..drafts import Draft, RawFrame, Trace, diagnostic
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_FRAME = re.compile(r"^\s+(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,800}\.(?:go|s|c|cgo)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$")
+_FRAME = re.compile(
+    r"^\s+(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,800}\.(?:go|s|c|cgo)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$"
+)
 _RESULT = re.compile(r"^\s*--- (?P<word>FAIL|PASS|SKIP): (?P<test>\S+)")
 _STATE = re.compile(r"^=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<test>\S+)")
 _PACKAGE = re.compile(r"^(?P<word>FAIL|ok|---|\?)\s+\t?(?P<package>[\w./~-]+)(?:\s+(?:\[|[\d.]+s|\(cached)|\s*$|\t)")
@@ -30,7 +32,7 @@ class _Stack:
         self._name: str | None = None
         self._goroutines = 0
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         """Takes one line of the dump."""
         if _GOROUTINE.match(line):
             self._goroutines += 1
@@ -52,11 +54,15 @@ class _Stack:
         """Emits the panic."""
         if self.frames or self.message:
             kind = FailureKind.TIMEOUT if "timed out" in self.message else self.kind
-            context.emit(Draft(self.message, kind, test=context.test, tool="go", traces=[Trace(self.message, self.frames)]))
+            context.emit(
+                Draft(self.message, kind, test=context.test, tool="go", traces=[Trace(self.message, self.frames)])
+            )
 
 
 def _panic_message(line: str) -> str:
-    return re.sub(r" \[recovered\].*$", "", line.split(": ", 1)[1] if line.startswith(("panic: ", "fatal error: ")) else line).strip()
+    return re.sub(
+        r" \[recovered\].*$", "", line.split(": ", 1)[1] if line.startswith(("panic: ", "fatal error: ")) else line
+    ).strip()
 
 
 def _open_panic(line: str, context: Context) -> Block | Opened | None:
@@ -75,7 +81,7 @@ class _Race:
         self._traces = [Trace(self._message)]
         self._name: str | None = None
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if line.startswith("====="):
             return False
         match = _FRAME.match(line)
@@ -93,7 +99,7 @@ class _Race:
         context.emit(Draft(self._message, FailureKind.RACE, test=context.test, tool="go", traces=traces))
 
 
-def _open_race(line: str, context: Context) -> Block | Opened | None:
+def _open_race(line: str, _context: Context) -> Block | Opened | None:
     return _Race(line) if line.startswith("WARNING: DATA RACE") else None
 
 
@@ -138,7 +144,11 @@ class _Tests:
             self._logs.setdefault(self._test, []).append((frame, log["text"].strip()))
         elif self._test is not None:
             self._testify_line(line)
-        return line == "" or line.startswith((" ", "\t", "===", "---", "FAIL", "PASS", "ok", "exit status", "?", "coverage", "#")) or len(line) < 4_000
+        return (
+            line == ""
+            or line.startswith((" ", "\t", "===", "---", "FAIL", "PASS", "ok", "exit status", "?", "coverage", "#"))
+            or len(line) < 4_000
+        )
 
     def _testify_line(self, line: str) -> None:
         logs = self._logs.setdefault(self._test or "", [])
@@ -169,9 +179,19 @@ class _Tests:
             library = all("testing.go" in frame.path for frame, _ in logs)
             if logs and not library:
                 message = next((text for _, text in logs if text), "")
-                self._drafts.append(Draft(message, FailureKind.ASSERTION, test=test, tool="go", traces=[Trace(message, [f for f, _ in logs])]))
+                self._drafts.append(
+                    Draft(
+                        message,
+                        FailureKind.ASSERTION,
+                        test=test,
+                        tool="go",
+                        traces=[Trace(message, [f for f, _ in logs])],
+                    )
+                )
             elif not logs and test not in told and not any(other.startswith(test + "/") for other in self._failed):
-                self._drafts.append(Draft("", FailureKind.ASSERTION, test=test, tool="go", traces=[Trace("", [RawFrame("", 0)])]))
+                self._drafts.append(
+                    Draft("", FailureKind.ASSERTION, test=test, tool="go", traces=[Trace("", [RawFrame("", 0)])])
+                )
             elif library:
                 for draft in self._drafts:
                     if draft.kind is FailureKind.RACE and draft.test is None:
@@ -203,7 +223,9 @@ def _open_tests(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_LINT = re.compile(r"^(?P<path>[\w./\\-]{1,400}\.go):(?P<line>\d{1,9}):(?P<col>\d{1,9}):? (?P<text>.*?) ?\((?P<linter>[\w-]{2,40})\)$")
+_LINT = re.compile(
+    r"^(?P<path>[\w./\\-]{1,400}\.go):(?P<line>\d{1,9}):(?P<col>\d{1,9}):? (?P<text>.*?) ?\((?P<linter>[\w-]{2,40})\)$"
+)
 
 
 def _open_lint(line: str, context: Context) -> Block | Opened | None:
@@ -222,14 +244,39 @@ def _open_vet(line: str, context: Context) -> Block | Opened | None:
     match = _VET.match(line)
     if match is None:
         return None
-    context.emit(diagnostic(match["text"], RawFrame(match["path"], int(match["line"]), int(match["col"])), tool="go vet"))
+    context.emit(
+        diagnostic(match["text"], RawFrame(match["path"], int(match["line"]), int(match["col"])), tool="go vet")
+    )
     return DONE
 
 
 GRAMMARS = (
-    Grammar("go-test", "go test, also -v and testify", ("go test", "testify"), "--- FAIL: TestDrain … x_test.go:12: msg", ("--- FAIL: ", "=== RUN ", "--- PASS: "), _open_tests),
-    Grammar("go-panic", "panic with goroutines", ("Go",), "goroutine 18 [running]: … /app/x.go:24 +0x12", ("panic: ", "fatal error: ", "goroutine "), _open_panic),
-    Grammar("go-race", "data race report", ("go test -race",), "WARNING: DATA RACE", ("WARNING: DATA RACE",), _open_race),
-    Grammar("golangci", "golangci-lint", ("golangci-lint", "staticcheck"), "x.go:12:3: msg (linter)", ("/\\.go:\\d/",), _open_lint),
+    Grammar(
+        "go-test",
+        "go test, also -v and testify",
+        ("go test", "testify"),
+        "--- FAIL: TestDrain … x_test.go:12: msg",
+        ("--- FAIL: ", "=== RUN ", "--- PASS: "),
+        _open_tests,
+    ),
+    Grammar(
+        "go-panic",
+        "panic with goroutines",
+        ("Go",),
+        "goroutine 18 [running]: … /app/x.go:24 +0x12",
+        ("panic: ", "fatal error: ", "goroutine "),
+        _open_panic,
+    ),
+    Grammar(
+        "go-race", "data race report", ("go test -race",), "WARNING: DATA RACE", ("WARNING: DATA RACE",), _open_race
+    ),
+    Grammar(
+        "golangci",
+        "golangci-lint",
+        ("golangci-lint", "staticcheck"),
+        "x.go:12:3: msg (linter)",
+        ("/\\.go:\\d/",),
+        _open_lint,
+    ),
     Grammar("go-vet", "vet's own errors", ("go vet",), "vet: ./x.go:3:5: undefined", (".go:",), _open_vet),
-)  # fmt: skip
+)

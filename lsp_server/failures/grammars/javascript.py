@@ -12,10 +12,12 @@ from ..printed import is_library, is_nowhere
 from .traces import TraceBlock, TraceStyle, message_above
 
 _IN_PARENS = re.compile(
-    r"^\s*(?:at |❯ )(?:async )?(?P<name>[^\n]{0,400}?) ?\((?P<path>[^\n]{1,1000}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)(?: \{)?\s*$"
+    r"^\s*(?:at |❯ )(?:async )?(?P<name>[^\n]{0,400}?) ?\((?P<path>[^\n]{1,1000}?):(?P<line>\d{1,9}):"
+    r"(?P<col>\d{1,9})\)(?: \{)?\s*$"
 )
 _BARE = re.compile(
-    r"^\s*(?:at |❯ )(?:async )?(?:(?P<name>[\w$.<>\[\] ]{1,200}) )?(?P<path>(?:file:|[A-Za-z]:|webpack|https?:)?[^\s()][^\n()]{0,1000}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})(?: \{)?\s*$"
+    r"^\s*(?:at |❯ )(?:async )?(?:(?P<name>[\w$.<>\[\] ]{1,200}) )?(?P<path>"
+    r"(?:file:|[A-Za-z]:|webpack|https?:)?[^\s()][^\n()]{0,1000}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})(?: \{)?\s*$"
 )
 _EVAL = re.compile(r"\(eval at [^\n(]{0,200} \((?P<path>[^\n()]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)")
 _GECKO = re.compile(r"^(?P<name>[\w$./<>\[\]*]{0,200})@(?P<path>[^\n@]{1,800}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})$")
@@ -32,7 +34,8 @@ def frame(line: str) -> RawFrame | None:
 
 
 _FILLER = re.compile(
-    r"^\s*(?:at [^\n]*|\.\.\. \d+ lines matching[^\n]*|\{|\}\]?,?|\[?\w+\]?: (?!.*Error)[^\n]*,?|\[errors\]: \[|[\]}],?|'[^\n]*',?)\s*$"
+    r"^\s*(?:at [^\n]*|\.\.\. \d+ lines matching[^\n]*|\{|\}\]?,?|\[?\w+\]?: (?!.*Error)[^\n]*,?|\[errors\]: \[|["
+    r"\]}],?|'[^\n]*',?)\s*$"
 )
 _CAUSE = re.compile(r"^\s*(?:\[cause\]: |Caused by: |cause: (?=\w*Error))(?P<message>.*)$")
 STYLE = TraceStyle("node", frame, _FILLER, _CAUSE)
@@ -46,7 +49,9 @@ def _open_stack(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_THROWN_AT = re.compile(r"^(?P<path>(?:file://|webpack:)?(?:[A-Za-z]:)?[/\\.][^\n:]{1,800}?\.[\w]{1,6}):(?P<line>\d{1,9})$")
+_THROWN_AT = re.compile(
+    r"^(?P<path>(?:file://|webpack:)?(?:[A-Za-z]:)?[/\\.][^\n:]{1,800}?\.[\w]{1,6}):(?P<line>\d{1,9})$"
+)
 
 
 class _Thrown:
@@ -63,7 +68,9 @@ class _Thrown:
             return self._stack.feed(line, context)
         first = frame(line)
         if first is not None:
-            message = next((text for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception|Uncaught)\b", text)), "")
+            message = next(
+                (text for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception|Uncaught)\b", text)), ""
+            )
             self._stack = TraceBlock(STYLE, message or message_above(list(reversed(self._lines[1:]))))
             return self._stack.feed(line, context)
         if not self._lines and line.strip():
@@ -72,7 +79,9 @@ class _Thrown:
         return len(self._lines) < 24 and not line.startswith(("Node.js v", "Bun v"))
 
     def close(self, context: Context) -> None:
-        message = next((text.strip() for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception)\b", text)), "")
+        message = next(
+            (text.strip() for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception)\b", text)), ""
+        )
         if self._stack is None:
             if message or any(set(text.strip()) == {"^"} for text in self._lines if text.strip()):
                 context.emit(Draft(message, kind_of(message), tool="node", traces=[Trace(message, [self._place])]))
@@ -82,7 +91,9 @@ class _Thrown:
         draft = inner.last
         if draft is None:
             draft = Draft(message, kind_of(message), tool="node", traces=[Trace(message, [])])
-        same = [one for one in draft.frames() if one.line == self._place.line and _tail(one.path) == _tail(self._place.path)]
+        same = [
+            one for one in draft.frames() if one.line == self._place.line and _tail(one.path) == _tail(self._place.path)
+        ]
         for one in same:
             one.text = self._place.text
         if not same:
@@ -94,7 +105,7 @@ def _tail(path: str) -> str:
     return re.split(r"[/\\]", path)[-1]
 
 
-def _open_thrown(line: str, context: Context) -> Block | Opened | None:
+def _open_thrown(line: str, _context: Context) -> Block | Opened | None:
     match = _THROWN_AT.match(line)
     if match is None or match["path"].endswith((".php", ".go", ".py", ".rb")):
         return None
@@ -104,9 +115,17 @@ def _open_thrown(line: str, context: Context) -> Block | Opened | None:
 _JEST_ITEM = re.compile(r"^\s*● (?P<name>\S[^\n]*)$")
 _JEST_SUITE = re.compile(r"^\s*(?:FAIL|PASS) +(?P<path>\S[^\n>(]{0,500}?\.\w{1,5})(?: (?P<rest>[>|(\[].*))?\s*$")
 _MARKED = re.compile(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
-_AT_END = re.compile(r"(?P<path>(?:[A-Za-z]:)?[/\\.\w][^\n:]{0,600}\.\w{1,5}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):(?P<col>\d{1,9})\)$")
-_TS_PLACE = re.compile(r"^\s*(?P<path>[^\s:][^\n:]{0,500}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) - (?P<level>\w+) (?P<code>TS\d+): (?P<text>.*)$")
-_JEST_END = re.compile(r"^(?:Test Suites:|Tests: |Snapshots:|Ran all test suites|Summary of all failing tests|Test Files  )")
+_AT_END = re.compile(
+    r"(?P<path>(?:[A-Za-z]:)?[/\\.\w][^\n:]{0,600}\.\w{1,5}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):"
+    r"(?P<col>\d{1,9})\)$"
+)
+_TS_PLACE = re.compile(
+    r"^\s*(?P<path>[^\s:][^\n:]{0,500}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) - (?P<level>\w+) "
+    r"(?P<code>TS\d+): (?P<text>.*)$"
+)
+_JEST_END = re.compile(
+    r"^(?:Test Suites:|Tests: |Snapshots:|Ran all test suites|Summary of all failing tests|Test Files  )"
+)
 
 
 class JestItem:
@@ -120,7 +139,7 @@ class JestItem:
         self._marked: tuple[int, str] | None = None
         self._typed: list[Draft] = []
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if _JEST_ITEM.match(line) or _JEST_SUITE.match(line) or _JEST_END.match(line):
             return False
         found = frame(line)
@@ -193,7 +212,10 @@ def _open_suite(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_NODE_TEST = re.compile(r"^\s*(?:test at (?P<path>[^\n]{1,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})|[✖✗×] (?P<name>[^\n]{1,300}?)(?: \([\d.]+m?s\))?)\s*$")
+_NODE_TEST = re.compile(
+    r"^\s*(?:test at (?P<path>[^\n]{1,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})|[✖✗×] (?P<name>[^\n]{1,300}?)"
+    r"(?: \([\d.]+m?s\))?)\s*$"
+)
 
 
 class _NodeTest:
@@ -231,14 +253,16 @@ class _NodeTest:
         if self._place is not None:
             self._place.role = Role.TEST
             draft.traces.append(Trace("", [self._place]))
-            twin = next((one for one in reversed(context.drafts) if one.test == draft.test and one.tool == "node"), None)
+            twin = next(
+                (one for one in reversed(context.drafts) if one.test == draft.test and one.tool == "node"), None
+            )
             if twin is not None:
                 twin.traces.append(Trace("", [self._place]))
                 return
         context.emit(draft)
 
 
-def _open_node_test(line: str, context: Context) -> Block | Opened | None:
+def _open_node_test(line: str, _context: Context) -> Block | Opened | None:
     match = _NODE_TEST.match(line)
     if match is None:
         return None
@@ -248,8 +272,14 @@ def _open_node_test(line: str, context: Context) -> Block | Opened | None:
 
 
 _NOT_OK = re.compile(r"^(?P<indent>\s*)not ok(?: \d+)?(?: - | )(?P<name>[^\n#]{1,300})")
-_TAP_PLACE = re.compile(r"^\s*(?:location|at): ['\"]?(?:[\w.<> ]{1,80} \()?(?P<path>[^\n'\"()]{1,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)?['\"]?\s*$")
-_TAP_STACK = re.compile(r"^\s*(?:at )?(?:async )?(?:(?P<name>[^\n()]{1,200}) \()?(?P<path>(?:file://|[A-Za-z]:)?[/\\.\w][^\n()]{0,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)?\s*$")
+_TAP_PLACE = re.compile(
+    r"^\s*(?:location|at): ['\"]?(?:[\w.<> ]{1,80} \()?(?P<path>[^\n'\"()]{1,600}?):(?P<line>\d{1,9}):"
+    r"(?P<col>\d{1,9})\)?['\"]?\s*$"
+)
+_TAP_STACK = re.compile(
+    r"^\s*(?:at )?(?:async )?(?:(?P<name>[^\n()]{1,200}) \()?(?P<path>"
+    r"(?:file://|[A-Za-z]:)?[/\\.\w][^\n()]{0,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)?\s*$"
+)
 _TAP_KEY = re.compile(r"^\s*(?P<key>[\w-]{1,40}): ?(?P<value>.*)$")
 
 
@@ -264,7 +294,7 @@ class _Tap:
         self._key = ""
         self._in_yaml = False
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         text = line.strip()
         if text == "---" and not self._in_yaml:
             self._in_yaml = True
@@ -277,7 +307,7 @@ class _Tap:
         place, stack, key = _TAP_PLACE.match(line), _TAP_STACK.match(line), _TAP_KEY.match(line)
         if place:
             self._place = RawFrame(place["path"], int(place["line"]), int(place["col"]))
-        elif stack and self._key in {"stack", "at", "source"} or (stack and text.startswith("at ")):
+        elif (stack and self._key in {"stack", "at", "source"}) or (stack and text.startswith("at ")):
             self._frames.append(RawFrame(stack["path"], int(stack["line"]), int(stack["col"]), symbol=stack["name"]))  # type: ignore[index]
         elif key and self._key != "stack":
             self._key = key["key"]
@@ -297,11 +327,15 @@ class _Tap:
         if self._place is not None:
             self._place.role = Role.TEST if frames else Role.FRAME
             frames.append(self._place)
-        kind = FailureKind.ASSERTION if "ASSERT" in self._values.get("code", "") or self._values.get("operator") else kind_of(message)
+        kind = (
+            FailureKind.ASSERTION
+            if "ASSERT" in self._values.get("code", "") or self._values.get("operator")
+            else kind_of(message)
+        )
         context.emit(Draft(message, kind, test=self._name.strip(), tool="tap", traces=[Trace(message, frames)]))
 
 
-def _open_tap(line: str, context: Context) -> Block | Opened | None:
+def _open_tap(line: str, _context: Context) -> Block | Opened | None:
     match = _NOT_OK.match(line)
     if match is None or re.search(r"# (?:TODO|SKIP)", line, re.IGNORECASE):
         return None
@@ -309,7 +343,8 @@ def _open_tap(line: str, context: Context) -> Block | Opened | None:
 
 
 _PAREN_END = re.compile(
-    r"^\s*(?:\[\w+\] |[✖✘×] )?(?:(?P<word>SyntaxError|TypeError|ParseError|\w*Error): )?(?P<path>(?:[A-Za-z]:)?[/\\.\w@][^\n:]{0,600}\.\w{1,6}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):(?P<col>\d{1,9})\)$"
+    r"^\s*(?:\[\w+\] |[✖✘×] )?(?:(?P<word>SyntaxError|TypeError|ParseError|\w*Error): )?(?P<path>"
+    r"(?:[A-Za-z]:)?[/\\.\w@][^\n:]{0,600}\.\w{1,6}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):(?P<col>\d{1,9})\)$"
 )
 
 
@@ -325,7 +360,8 @@ def _open_paren_end(line: str, context: Context) -> Block | Opened | None:
 
 
 _BUNDLER = re.compile(
-    r"^(?:(?P<level>ERROR|WARNING) in )?\.?/?(?P<path>[^\s:][^\n:]{0,500}?\.\w{1,8})(?: (?P<wline>\d{1,9}):(?P<wcol>\d{1,9})(?:-[\d:]+)?|:(?P<line>\d{1,9}):(?P<col>\d{1,9}))\s*$"
+    r"^(?:(?P<level>ERROR|WARNING) in )?\.?/?(?P<path>[^\s:][^\n:]{0,500}?\.\w{1,8})(?: "
+    r"(?P<wline>\d{1,9}):(?P<wcol>\d{1,9})(?:-[\d:]+)?|:(?P<line>\d{1,9}):(?P<col>\d{1,9}))\s*$"
 )
 
 
@@ -335,7 +371,7 @@ class _Bundled:
     def __init__(self, place: RawFrame, level: str | None, above: str) -> None:
         self._place, self._level, self._message = place, level, above
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         text = line.strip()
         source = re.match(r"^\s*>? ?(?P<line>\d{1,9}) [|│](?P<text>.*)$", line)
         if source:
@@ -350,7 +386,11 @@ class _Bundled:
     def close(self, context: Context) -> None:
         code = re.match(r"^(?:\w+ )?(?P<code>TS\d+): ", self._message)
         severity = severity_of(self._level or self._message.split(":")[0].split()[0] if self._message else None)
-        context.emit(diagnostic(self._message, self._place, severity=severity, code=code["code"] if code else None, tool="bundler"))
+        context.emit(
+            diagnostic(
+                self._message, self._place, severity=severity, code=code["code"] if code else None, tool="bundler"
+            )
+        )
 
 
 def _open_bundled(line: str, context: Context) -> Block | Opened | None:
@@ -363,20 +403,66 @@ def _open_bundled(line: str, context: Context) -> Block | Opened | None:
         return None
     number, column = match["line"] or match["wline"], match["col"] or match["wcol"]
     place = RawFrame(match["path"], int(number), int(column))
-    return _Bundled(place, match["level"] or (esbuild["level"] if esbuild else None), esbuild["text"] if esbuild else "")
+    return _Bundled(
+        place, match["level"] or (esbuild["level"] if esbuild else None), esbuild["text"] if esbuild else ""
+    )
 
 
 _PATH_TRIGGER = "/\\.\\w{1,10}:\\d/"
 GRAMMARS = (
     Grammar("jest-item", "Jest failure", ("jest",), "● Suite › test … at f (test/x.test.js:6:25)", ("● ",), _open_jest),
-    Grammar("jest-suite", "Jest and Vitest suite heading", ("jest", "vitest", "bun"), "FAIL src/x.test.ts > suite > test", ("FAIL ",), _open_suite),
-    Grammar("node-test", "node:test spec reporter", ("node:test",), "test at node/x.test.mjs:7:1", ("test at ", "✖ "), _open_node_test),
-    Grammar("tap", "TAP with YAML blocks", ("node:test", "tap", "ava", "tape"), "not ok 1 - name", ("not ok",), _open_tap),
-    Grammar("node-thrown", "uncaught exception", ("Node.js", "Bun"), "/app/x.js:16 … TypeError: …", (_PATH_TRIGGER,), _open_thrown),
-    Grammar("js-stack", "V8, Vitest and browser stack", ("Node.js", "Deno", "Bun", "browsers", "mocha", "Cypress"), "at f (src/x.js:16:13)", ("  at ", "\tat ", "❯ ", "@file:", "@http", "@webpack"), _open_stack),
-    Grammar("babel", "place in parentheses at the end", ("Babel", "Prettier", "Vite"), "SyntaxError: src/x.js: Unexpected token (4:30)", ("rror: ", "[error] "), _open_paren_end),
-    Grammar("bundler", "place on its own line", ("webpack", "esbuild", "Next.js", "svelte-check"), "ERROR in ./src/x.ts:3:5", (_PATH_TRIGGER, "ERROR in ./", "WARNING in ./"), _open_bundled),
-)  # fmt: skip
+    Grammar(
+        "jest-suite",
+        "Jest and Vitest suite heading",
+        ("jest", "vitest", "bun"),
+        "FAIL src/x.test.ts > suite > test",
+        ("FAIL ",),
+        _open_suite,
+    ),
+    Grammar(
+        "node-test",
+        "node:test spec reporter",
+        ("node:test",),
+        "test at node/x.test.mjs:7:1",
+        ("test at ", "✖ "),
+        _open_node_test,
+    ),
+    Grammar(
+        "tap", "TAP with YAML blocks", ("node:test", "tap", "ava", "tape"), "not ok 1 - name", ("not ok",), _open_tap
+    ),
+    Grammar(
+        "node-thrown",
+        "uncaught exception",
+        ("Node.js", "Bun"),
+        "/app/x.js:16 … TypeError: …",
+        (_PATH_TRIGGER,),
+        _open_thrown,
+    ),
+    Grammar(
+        "js-stack",
+        "V8, Vitest and browser stack",
+        ("Node.js", "Deno", "Bun", "browsers", "mocha", "Cypress"),
+        "at f (src/x.js:16:13)",
+        ("  at ", "\tat ", "❯ ", "@file:", "@http", "@webpack"),
+        _open_stack,
+    ),
+    Grammar(
+        "babel",
+        "place in parentheses at the end",
+        ("Babel", "Prettier", "Vite"),
+        "SyntaxError: src/x.js: Unexpected token (4:30)",
+        ("rror: ", "[error] "),
+        _open_paren_end,
+    ),
+    Grammar(
+        "bundler",
+        "place on its own line",
+        ("webpack", "esbuild", "Next.js", "svelte-check"),
+        "ERROR in ./src/x.ts:3:5",
+        (_PATH_TRIGGER, "ERROR in ./", "WARNING in ./"),
+        _open_bundled,
+    ),
+)
 
 
 def same_file(one: str, other: str) -> bool:

@@ -12,10 +12,15 @@ from .traces import TraceBlock, TraceStyle, message_above
 
 _PREFIX = r"(?:\[\w{1,10}\]\s?)?"
 _FRAME = re.compile(
-    rf"^{_PREFIX}\s*(?:at )?(?:[\w.$-]{{0,60}}//?)?(?:[\w.]{{1,80}}@[\w.-]{{1,40}}/|[\w.-]{{1,60}}/(?:[\w.-]{{1,40}}/)?)?"
-    r"(?P<owner>[\w$.]{1,400})\.(?P<name>[\w$<>]{1,200})\((?P<file>[\w$ .-]{1,200}\.(?:java|kt|kts|scala|groovy|clj|cljc)):(?P<line>\d{1,9})\)"
+    rf"^{_PREFIX}\s*(?:at )?(?:[\w.$-]{{0,60}}//?)?(?:[\w.]{{1,80}}@[\w.-]{{1,40}}/|[\w.-]{{1,60}}/"
+    rf"(?:[\w.-]{{1,40}}/)?)?"
+    r"(?P<owner>[\w$.]{1,400})\.(?P<name>[\w$<>]{1,200})\((?P<file>[\w$ .-]{1,200}\."
+    r"(?:java|kt|kts|scala|groovy|clj|cljc)):(?P<line>\d{1,9})\)"
 )
-_FILLER = re.compile(rf"^{_PREFIX}\s*(?:at [^\n]*|\.\.\. \d+ (?:more|common frames omitted|frames? (?:truncated|excluded))[^\n]*|---- .*|\[CIRCULAR REFERENCE.*)$")
+_FILLER = re.compile(
+    rf"^{_PREFIX}\s*(?:at [^\n]*|\.\.\. \d+ (?:more|common frames omitted|frames? "
+    rf"(?:truncated|excluded))[^\n]*|---- .*|\[CIRCULAR REFERENCE.*)$"
+)
 _CAUSE = re.compile(rf"^{_PREFIX}\s*(?:Caused by|Wrapped by|Cause \d+): (?P<message>.*)$")
 
 
@@ -25,7 +30,12 @@ def frame(line: str) -> RawFrame | None:
     if match is None:
         return None
     owner = match["owner"]
-    return RawFrame(f"{owner}|{match['file']}", int(match["line"]), symbol=f"{owner.split('.')[-1]}.{match['name']}", style=PathStyle.JAVA)
+    return RawFrame(
+        f"{owner}|{match['file']}",
+        int(match["line"]),
+        symbol=f"{owner.split('.')[-1]}.{match['name']}",
+        style=PathStyle.JAVA,
+    )
 
 
 STYLE = TraceStyle("java", frame, _FILLER, _CAUSE)
@@ -58,8 +68,13 @@ def _open_stack(line: str, context: Context) -> Block | Opened | None:
 
 
 _GRADLE_TEST = re.compile(r"^(?P<owner>[\w.$]{1,300})(?: > [^\n>]{1,200})*? > (?P<test>[^\n>]{1,300}?) FAILED$")
-_SUREFIRE_TEST = re.compile(r"^(?:\[ERROR\] +)?(?P<owner>[\w.$]{1,300})\.(?P<test>[\w$\[\]{}(), ]{1,200}?) +(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!")
-_SUREFIRE_OLD = re.compile(r"^(?:\[ERROR\] +)?(?P<test>\w{1,200})\((?P<owner>[\w.$]{1,300})\) +(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!")
+_SUREFIRE_TEST = re.compile(
+    r"^(?:\[ERROR\] +)?(?P<owner>[\w.$]{1,300})\.(?P<test>[\w$\[\]{}(), ]{1,200}?) +"
+    r"(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!"
+)
+_SUREFIRE_OLD = re.compile(
+    r"^(?:\[ERROR\] +)?(?P<test>\w{1,200})\((?P<owner>[\w.$]{1,300})\) +(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!"
+)
 
 
 def _open_test(line: str, context: Context) -> Block | Opened | None:
@@ -70,7 +85,10 @@ def _open_test(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_GRADLE_SHORT = re.compile(r"^\s+(?P<text>[\w.$]{1,200}(?:Error|Exception|Failure|Throwable)\w*(?:: .*)?) at (?P<file>[\w$]{1,200}\.(?:java|kt|groovy|scala)):(?P<line>\d{1,9})$")
+_GRADLE_SHORT = re.compile(
+    r"^\s+(?P<text>[\w.$]{1,200}(?:Error|Exception|Failure|Throwable)\w*(?:: .*)?) at (?P<file>[\w$]{1,200}\."
+    r"(?:java|kt|groovy|scala)):(?P<line>\d{1,9})$"
+)
 
 
 def _open_gradle(line: str, context: Context) -> Block | Opened | None:
@@ -79,17 +97,33 @@ def _open_gradle(line: str, context: Context) -> Block | Opened | None:
         return None
     owner = (context.test or "").rpartition(".")[0]
     place = RawFrame(f"{owner}|{match['file']}", int(match["line"]), style=PathStyle.JAVA)
-    if owner and not owner.split(".")[-1].split("$")[0] == match["file"].rsplit(".", 1)[0]:
+    if owner and owner.split(".")[-1].split("$")[0] != match["file"].rsplit(".", 1)[0]:
         place.path = f"|{match['file']}"
     last = context.last
-    if line.startswith("        ") and last is not None and last.test == context.test and context.before and "Caused by" in line:
+    if (
+        line.startswith("        ")
+        and last is not None
+        and last.test == context.test
+        and context.before
+        and "Caused by" in line
+    ):
         last.traces.insert(0, Trace(match["text"], [place]))
         return DONE
-    context.emit(Draft(match["text"], kind_of(match["text"]), test=context.test, tool="gradle", traces=[Trace(match["text"], [place])]))
+    context.emit(
+        Draft(
+            match["text"],
+            kind_of(match["text"]),
+            test=context.test,
+            tool="gradle",
+            traces=[Trace(match["text"], [place])],
+        )
+    )
     return DONE
 
 
-_SUREFIRE_LINE = re.compile(r"^(?:\[ERROR\] +|  )(?P<chain>[A-Z]\w{0,200}\.\w{1,200}:\d{1,9}(?:->[\w.$]{1,200}:\d{1,9})*)(?: (?P<text>.*))?$")
+_SUREFIRE_LINE = re.compile(
+    r"^(?:\[ERROR\] +|  )(?P<chain>[A-Z]\w{0,200}\.\w{1,200}:\d{1,9}(?:->[\w.$]{1,200}:\d{1,9})*)(?: (?P<text>.*))?$"
+)
 
 
 def _open_surefire(line: str, context: Context) -> Block | Opened | None:
@@ -103,7 +137,11 @@ def _open_surefire(line: str, context: Context) -> Block | Opened | None:
         owner, name = (name.rpartition(".")[0] or owner, name.rpartition(".")[2])
         frames.append(RawFrame(f"|{owner.split('$')[0]}.java", int(number), symbol=name, style=PathStyle.JAVA))
     frames.reverse()
-    if any(one.frames() and one.frames()[0].line == frames[0].line for one in context.drafts if one.tool in {"java", "surefire"}):
+    if any(
+        one.frames() and one.frames()[0].line == frames[0].line
+        for one in context.drafts
+        if one.tool in {"java", "surefire"}
+    ):
         return DONE
     text = match["text"] or ""
     kind = kind_of(text, FailureKind.ASSERTION)
@@ -111,18 +149,48 @@ def _open_surefire(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_MAVEN = re.compile(r"^\[(?P<level>ERROR|WARNING|INFO)\] (?P<path>(?:[A-Za-z]:)?[^\s:\[][^\n:\[]{0,600}):\[(?P<line>\d{1,9})(?:,(?P<col>\d{1,9}))?\](?: error:)? ?(?P<text>.*)$")
-_MAVEN_COLON = re.compile(r"^\[(?P<level>ERROR|WARN|WARNING|error|warn|info)\]\s+(?P<path>(?:[A-Za-z]:)?[^\s:\[][^\n:\[]{0,600}\.\w{1,8}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:? ?(?:error: |warning: )?(?P<text>.*)$")
-_SCALA3 = re.compile(r"^(?:\[(?:error|warn)\] )?-- (?:\[(?P<code>\w{1,12})\] )?(?P<text>[^\n:]{1,200}?)(?P<level>Error|Warning|Info): (?P<path>[^\n:]{1,600}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))? -*$")
-_KOTLIN = re.compile(r"^(?P<level>e|w|i): (?P<path>(?:file://)?(?:[A-Za-z]:)?[^\n:]{1,800}\.kts?): ?\(?(?P<line>\d{1,9})[:,] ?(?P<col>\d{1,9})\)?:? (?P<text>.*)$")
-_GROOVY = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\n:'\"]{1,600}\.(?:groovy|gradle)): (?P<line>\d{1,9}): (?P<text>.*?)(?: @ line \d+, column (?P<col>\d+)\.)?$")
-_GRADLE_SCRIPT = re.compile(r"^(?:\* Where:)?\s*(?:Build|Settings|Script|Initialization) (?:script|file) '(?P<path>[^'\n]{1,600})' line: (?P<line>\d{1,9})(?P<text>)(?P<col>)$")
-_CLOJURE = re.compile(r"^(?:FAIL|ERROR) in \((?P<test>[^\n)]{1,200})\) \((?P<path>[\w./-]{1,300}\.cljc?):(?P<line>\d{1,9})\)(?P<text>)(?P<col>)$")
-_SCALATEST = re.compile(r"^(?:\[info\] )?\s*(?P<text>[^\n]{1,600}?) \((?P<path>[\w$]{1,200}\.scala):(?P<line>\d{1,9})\)(?P<col>)$")
+_MAVEN = re.compile(
+    r"^\[(?P<level>ERROR|WARNING|INFO)\] (?P<path>(?:[A-Za-z]:)?[^\s:\[][^\n:\[]{0,600}):\[(?P<line>\d{1,9})"
+    r"(?:,(?P<col>\d{1,9}))?\](?: error:)? ?(?P<text>.*)$"
+)
+_MAVEN_COLON = re.compile(
+    r"^\[(?P<level>ERROR|WARN|WARNING|error|warn|info)\]\s+(?P<path>"
+    r"(?:[A-Za-z]:)?[^\s:\[][^\n:\[]{0,600}\.\w{1,8}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:? ?"
+    r"(?:error: |warning: )?(?P<text>.*)$"
+)
+_SCALA3 = re.compile(
+    r"^(?:\[(?:error|warn)\] )?-- (?:\[(?P<code>\w{1,12})\] )?(?P<text>[^\n:]{1,200}?)"
+    r"(?P<level>Error|Warning|Info): (?P<path>[^\n:]{1,600}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))? -*$"
+)
+_KOTLIN = re.compile(
+    r"^(?P<level>e|w|i): (?P<path>(?:file://)?(?:[A-Za-z]:)?[^\n:]{1,800}\.kts?): ?\(?"
+    r"(?P<line>\d{1,9})[:,] ?(?P<col>\d{1,9})\)?:? (?P<text>.*)$"
+)
+_GROOVY = re.compile(
+    r"^(?P<path>(?:[A-Za-z]:)?[^\n:'\"]{1,600}\.(?:groovy|gradle)): (?P<line>\d{1,9}): (?P<text>.*?)"
+    r"(?: @ line \d+, column (?P<col>\d+)\.)?$"
+)
+_GRADLE_SCRIPT = re.compile(
+    r"^(?:\* Where:)?\s*(?:Build|Settings|Script|Initialization) (?:script|file) '"
+    r"(?P<path>[^'\n]{1,600})' line: (?P<line>\d{1,9})(?P<text>)(?P<col>)$"
+)
+_CLOJURE = re.compile(
+    r"^(?:FAIL|ERROR) in \((?P<test>[^\n)]{1,200})\) \((?P<path>[\w./-]{1,300}\.cljc?):"
+    r"(?P<line>\d{1,9})\)(?P<text>)(?P<col>)$"
+)
+_SCALATEST = re.compile(
+    r"^(?:\[info\] )?\s*(?P<text>[^\n]{1,600}?) \((?P<path>[\w$]{1,200}\.scala):(?P<line>\d{1,9})\)(?P<col>)$"
+)
 
 
 def _open_maven(line: str, context: Context) -> Block | Opened | None:
-    match = _MAVEN.match(line) or _SCALA3.match(line) or _MAVEN_COLON.match(line) or _KOTLIN.match(line) or _GROOVY.match(line)
+    match = (
+        _MAVEN.match(line)
+        or _SCALA3.match(line)
+        or _MAVEN_COLON.match(line)
+        or _KOTLIN.match(line)
+        or _GROOVY.match(line)
+    )
     if match is None:
         return None
     groups = match.groupdict()
@@ -133,7 +201,15 @@ def _open_maven(line: str, context: Context) -> Block | Opened | None:
     if tail:
         code, text = tail["rule"], text[: tail.start()]
     place = RawFrame(match["path"].strip(), int(match["line"]), int(match["col"]) if match["col"] else None)
-    context.emit(diagnostic(text, place, severity=severity_of({"e": "error", "w": "warning", "i": "info"}.get(level or "", level)), code=code, tool="maven"))
+    context.emit(
+        diagnostic(
+            text,
+            place,
+            severity=severity_of({"e": "error", "w": "warning", "i": "info"}.get(level or "", level)),
+            code=code,
+            tool="maven",
+        )
+    )
     return DONE
 
 
@@ -144,24 +220,94 @@ def _open_named(line: str, context: Context) -> Block | Opened | None:
         return DONE
     if clojure:
         place = RawFrame(clojure["path"], int(clojure["line"]))
-        context.emit(Draft("", FailureKind.ASSERTION, test=clojure["test"], tool="clojure.test", traces=[Trace("", [place])]))
+        context.emit(
+            Draft("", FailureKind.ASSERTION, test=clojure["test"], tool="clojure.test", traces=[Trace("", [place])])
+        )
         return DONE
     if scala:
         place = RawFrame(f"|{scala['path']}", int(scala["line"]), style=PathStyle.JAVA)
-        test = next((one.split("***")[0].strip(" []-info") for one in context.before[:3] if "*** FAILED" in one), context.test)
-        context.emit(Draft(scala["text"], kind_of(scala["text"], FailureKind.ASSERTION), test=test, tool="scalatest", traces=[Trace("", [place])]))
+        test = next(
+            (one.split("***")[0].strip(" []-info") for one in context.before[:3] if "*** FAILED" in one), context.test
+        )
+        context.emit(
+            Draft(
+                scala["text"],
+                kind_of(scala["text"], FailureKind.ASSERTION),
+                test=test,
+                tool="scalatest",
+                traces=[Trace("", [place])],
+            )
+        )
         return DONE
     return None
 
 
 GRAMMARS = (
-    Grammar("java-stack", "stack trace with causes", ("Java", "Kotlin", "Scala", "Groovy", "Clojure", "Log4j", "Logback"), "at com.example.X.f(X.java:17)", ("/\\.(?:java|kt|kts|scala|groovy|cljc?):\\d{1,7}\\)/",), _open_stack),
-    Grammar("gradle-short", "exception at file", ("Gradle",), "AssertionError at XTest.java:23", (" at ",), _open_gradle),
-    Grammar("jvm-test", "failed test heading", ("Gradle", "Surefire"), "XTest > f() FAILED", (" FAILED", "<<< FAIL", "<<< ERROR"), _open_test),
-    Grammar("surefire", "Surefire summary", ("Maven Surefire",), "[ERROR] XTest.f:23->helper:12 expected", ("[ERROR] ", "->"), _open_surefire),
-    Grammar("maven", "[ERROR] file:[line,column]", ("Maven", "Checkstyle", "sbt", "scalac"), "[ERROR] /app/X.java:[12,34] msg", ("[ERROR] ", "[WARN", "[error] ", "[warn] ", "-- ["), _open_maven),
-    Grammar("kotlinc", "kotlinc and ktlint", ("kotlinc", "Gradle"), "e: file:///app/X.kt:3:5 msg", (".kt:", ".kts:"), _open_maven),
-    Grammar("scala-arrow", "Scala 3 heading", ("scalac",), "-- Error: X.scala:12:3 ---", ("-- Error", "-- Warning", "-- Syntax", "-- Type"), _open_maven),
-    Grammar("groovy", "Groovy compiler", ("groovyc", "Jenkins"), "X.groovy: 12: unexpected token", (".groovy: ", ".gradle: "), _open_maven),
-    Grammar("jvm-named", "Gradle scripts, clojure.test, ScalaTest", ("Gradle", "clojure.test", "ScalaTest"), "Build file 'build.gradle' line: 12", ("' line: ", "FAIL in (", "ERROR in (", ".scala:"), _open_named),
-)  # fmt: skip
+    Grammar(
+        "java-stack",
+        "stack trace with causes",
+        ("Java", "Kotlin", "Scala", "Groovy", "Clojure", "Log4j", "Logback"),
+        "at com.example.X.f(X.java:17)",
+        ("/\\.(?:java|kt|kts|scala|groovy|cljc?):\\d{1,7}\\)/",),
+        _open_stack,
+    ),
+    Grammar(
+        "gradle-short", "exception at file", ("Gradle",), "AssertionError at XTest.java:23", (" at ",), _open_gradle
+    ),
+    Grammar(
+        "jvm-test",
+        "failed test heading",
+        ("Gradle", "Surefire"),
+        "XTest > f() FAILED",
+        (" FAILED", "<<< FAIL", "<<< ERROR"),
+        _open_test,
+    ),
+    Grammar(
+        "surefire",
+        "Surefire summary",
+        ("Maven Surefire",),
+        "[ERROR] XTest.f:23->helper:12 expected",
+        ("[ERROR] ", "->"),
+        _open_surefire,
+    ),
+    Grammar(
+        "maven",
+        "[ERROR] file:[line,column]",
+        ("Maven", "Checkstyle", "sbt", "scalac"),
+        "[ERROR] /app/X.java:[12,34] msg",
+        ("[ERROR] ", "[WARN", "[error] ", "[warn] ", "-- ["),
+        _open_maven,
+    ),
+    Grammar(
+        "kotlinc",
+        "kotlinc and ktlint",
+        ("kotlinc", "Gradle"),
+        "e: file:///app/X.kt:3:5 msg",
+        (".kt:", ".kts:"),
+        _open_maven,
+    ),
+    Grammar(
+        "scala-arrow",
+        "Scala 3 heading",
+        ("scalac",),
+        "-- Error: X.scala:12:3 ---",
+        ("-- Error", "-- Warning", "-- Syntax", "-- Type"),
+        _open_maven,
+    ),
+    Grammar(
+        "groovy",
+        "Groovy compiler",
+        ("groovyc", "Jenkins"),
+        "X.groovy: 12: unexpected token",
+        (".groovy: ", ".gradle: "),
+        _open_maven,
+    ),
+    Grammar(
+        "jvm-named",
+        "Gradle scripts, clojure.test, ScalaTest",
+        ("Gradle", "clojure.test", "ScalaTest"),
+        "Build file 'build.gradle' line: 12",
+        ("' line: ", "FAIL in (", "ERROR in (", ".scala:"),
+        _open_named,
+    ),
+)

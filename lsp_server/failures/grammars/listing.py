@@ -1,4 +1,4 @@
-"""Reports that name the file once and list lines below it: stylish linters, ShellCheck, PHPStan, PHP_CodeSniffer, CRA."""
+"""Reports that name the file once and list lines below it: stylish linters, ShellCheck, PHPStan, PHP_CodeSniffer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from ..drafts import RawFrame, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
 _ENTRY = re.compile(
-    r"^\s{1,8}(?P<line>\d{1,9}):(?P<col>\d{1,9})\s{1,12}(?P<level>error|warning|info|hint|✖|⚠|✘|×|ℹ|[EWIC])\s{1,12}(?P<text>\S.*?)(?:\s{2,}(?P<code>[\w@/.-]{1,120})|\s+\((?P<paren>[\w-]{1,60})\))?\s*$"
+    r"^\s{1,8}(?P<line>\d{1,9}):(?P<col>\d{1,9})\s{1,12}(?P<level>error|warning|info|hint|✖|⚠|✘|×|ℹ|[EWIC])\s"
+    r"{1,12}(?P<text>\S.*?)(?:\s{2,}(?P<code>[\w@/.-]{1,120})|\s+\((?P<paren>[\w-]{1,60})\))?\s*$"
 )
-_CRA = re.compile(r"^\s{1,4}Line (?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:\s{1,4}(?P<text>\S.*?)(?:\s{2,}(?P<code>[\w@/.-]{1,120}))?\s*$")
+_CRA = re.compile(
+    r"^\s{1,4}Line (?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:\s{1,4}(?P<text>\S.*?)(?:\s{2,}"
+    r"(?P<code>[\w@/.-]{1,120}))?\s*$"
+)
 _FILE = re.compile(r"^\s{0,2}(?P<path>(?:[A-Za-z]:)?[^\s:*?\"<>|✖][^\n:*?\"<>|]{0,500}\.\w{1,10})$")
-_SQLFLUFF = re.compile(r"^L:\s{0,6}(?P<line>\d{1,9}) \| P:\s{0,6}(?P<col>\d{1,9}) \|\s{1,4}(?P<code>\w{1,12}) \| (?P<text>.*)$")
+_SQLFLUFF = re.compile(
+    r"^L:\s{0,6}(?P<line>\d{1,9}) \| P:\s{0,6}(?P<col>\d{1,9}) \|\s{1,4}(?P<code>\w{1,12}) \| (?P<text>.*)$"
+)
 _SQLFLUFF_FILE = re.compile(r"^== \[(?P<path>[^\]\n]{1,500})\] FAIL$")
 
 
@@ -34,7 +40,9 @@ class _Listed:
             return not line.strip()
         groups = match.groupdict()
         level = groups.get("level") or "error"
-        severity = severity_of({"✖": "error", "✘": "error", "×": "error", "⚠": "warning", "ℹ": "info"}.get(level, level))
+        severity = severity_of(
+            {"✖": "error", "✘": "error", "×": "error", "⚠": "warning", "ℹ": "info"}.get(level, level)
+        )
         code = groups.get("code") or groups.get("paren")
         place = RawFrame(self._path, int(match["line"]), int(match["col"]) if match["col"] else None)
         context.emit(diagnostic(match["text"].strip(), place, severity=severity, code=code, tool="eslint"))
@@ -72,7 +80,15 @@ class _ShellCheck:
         said = _SHELLCHECK_SAYS.match(line)
         if said:
             place = RawFrame(self._path, self._line, text=self._text)
-            context.emit(diagnostic(said["text"], place, severity=severity_of(said["level"], Severity.WARNING), code=said["code"], tool="shellcheck"))
+            context.emit(
+                diagnostic(
+                    said["text"],
+                    place,
+                    severity=severity_of(said["level"], Severity.WARNING),
+                    code=said["code"],
+                    tool="shellcheck",
+                )
+            )
             return True
         if self._text is None:
             self._text = line.strip()
@@ -83,7 +99,7 @@ class _ShellCheck:
         """Every finding was emitted when it was read."""
 
 
-def _open_shellcheck(line: str, context: Context) -> Block | Opened | None:
+def _open_shellcheck(line: str, _context: Context) -> Block | Opened | None:
     match = _SHELLCHECK.match(line)
     return _ShellCheck(match["path"], int(match["line"])) if match else None
 
@@ -109,25 +125,43 @@ class _Table:
         if re.match(r"^\s*-{3,}[ -]*$", line):
             self._rules += 1
             return self._rules < 4
-        return line.startswith("  ") or line.startswith("FOUND ") or " | " in line
+        return line.startswith(("  ", "FOUND ")) or " | " in line
 
     def close(self, context: Context) -> None:
         """Every row was emitted when it was read."""
 
 
-def _open_table(line: str, context: Context) -> Block | Opened | None:
+def _open_table(line: str, _context: Context) -> Block | Opened | None:
     head, sniffed = _TABLE_HEAD.match(line), _PHPCS_HEAD.match(line)
     if head:
         return _Table(head["path"], _TABLE_ROW)
     return _Table(sniffed["path"], _PHPCS_ROW) if sniffed else None
 
 
-_SAID_FIRST = re.compile(r"^\s*(?P<level>error|warning|info|hint) (?:•|-) (?P<text>.*?) (?:•|-) (?P<path>\S[^\n•]{0,400}?):(?P<line>\d{1,9}):(?P<col>\d{1,9}) (?:•|-) (?P<code>[\w-]{1,80})$")
-_DART_DASH = re.compile(r"^\s*(?P<level>error|warning|info|hint) - (?P<path>\S[^\n]{0,400}?):(?P<line>\d{1,9}):(?P<col>\d{1,9}) - (?P<text>.*?)(?: - (?P<code>[\w-]{1,80}))?$")
-_PSALM = re.compile(r"^(?P<level>ERROR|INFO|WARNING): (?P<code>\w{1,80}) - (?P<path>[^\n:]{1,400}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) - (?P<text>.*)$")
-_HADOLINT = re.compile(r"^(?P<path>[\w./-]{1,300}):(?P<line>\d{1,9}) (?P<code>[A-Z]{2}\d{3,4}(?:/[\w-]+)?) (?:(?P<level>error|warning|info|style): )?(?P<text>.*)$")
-_MARKDOWN = re.compile(r"^(?P<path>[\w./-]{1,300}\.mdx?):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))? (?:(?P<level>error|warning) )?(?P<code>MD\d{3})(?:/[\w./-]+)? (?P<text>.*)$")
-_BIOME = re.compile(r"^(?P<path>\S[^\n]{0,400}?):(?P<line>\d{1,9}):(?P<col>\d{1,9}) (?P<code>[\w/]{3,120})(?P<level>)(?: {1,3}FIXABLE)?(?P<text>) ━+$")
+_SAID_FIRST = re.compile(
+    r"^\s*(?P<level>error|warning|info|hint) (?:•|-) (?P<text>.*?) (?:•|-) (?P<path>\S[^\n•]{0,400}?):"
+    r"(?P<line>\d{1,9}):(?P<col>\d{1,9}) (?:•|-) (?P<code>[\w-]{1,80})$"
+)
+_DART_DASH = re.compile(
+    r"^\s*(?P<level>error|warning|info|hint) - (?P<path>\S[^\n]{0,400}?):(?P<line>\d{1,9}):"
+    r"(?P<col>\d{1,9}) - (?P<text>.*?)(?: - (?P<code>[\w-]{1,80}))?$"
+)
+_PSALM = re.compile(
+    r"^(?P<level>ERROR|INFO|WARNING): (?P<code>\w{1,80}) - (?P<path>[^\n:]{1,400}):(?P<line>\d{1,9}):"
+    r"(?P<col>\d{1,9}) - (?P<text>.*)$"
+)
+_HADOLINT = re.compile(
+    r"^(?P<path>[\w./-]{1,300}):(?P<line>\d{1,9}) (?P<code>[A-Z]{2}\d{3,4}(?:/[\w-]+)?) (?:"
+    r"(?P<level>error|warning|info|style): )?(?P<text>.*)$"
+)
+_MARKDOWN = re.compile(
+    r"^(?P<path>[\w./-]{1,300}\.mdx?):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))? (?:"
+    r"(?P<level>error|warning) )?(?P<code>MD\d{3})(?:/[\w./-]+)? (?P<text>.*)$"
+)
+_BIOME = re.compile(
+    r"^(?P<path>\S[^\n]{0,400}?):(?P<line>\d{1,9}):(?P<col>\d{1,9}) (?P<code>[\w/]{3,120})(?P<level>)"
+    r"(?: {1,3}FIXABLE)?(?P<text>) ━+$"
+)
 
 
 def _open_row(line: str, context: Context) -> Block | Opened | None:
@@ -136,14 +170,43 @@ def _open_row(line: str, context: Context) -> Block | Opened | None:
         if match:
             groups = match.groupdict()
             place = RawFrame(match["path"], int(match["line"]), int(match["col"]) if groups.get("col") else None)
-            context.emit(diagnostic(match["text"] or match["code"], place, severity=severity_of(groups.get("level") or None), code=groups.get("code"), tool="lint"))
+            context.emit(
+                diagnostic(
+                    match["text"] or match["code"],
+                    place,
+                    severity=severity_of(groups.get("level") or None),
+                    code=groups.get("code"),
+                    tool="lint",
+                )
+            )
             return DONE
     return None
 
 
 GRAMMARS = (
-    Grammar("stylish", "file heading, then line:column entries", ("ESLint stylish", "stylelint", "yamllint", "SQLFluff", "CRA"), "src/x.js\n  1:5  warning  msg  no-unused-vars", ("  error  ", " warning  ", "  ✖  ", "  ⚠  ", "  Line ", "== [", "  ×  "), _open_listed),
+    Grammar(
+        "stylish",
+        "file heading, then line:column entries",
+        ("ESLint stylish", "stylelint", "yamllint", "SQLFluff", "CRA"),
+        "src/x.js\n  1:5  warning  msg  no-unused-vars",
+        ("  error  ", " warning  ", "  ✖  ", "  ⚠  ", "  Line ", "== [", "  ×  "),
+        _open_listed,
+    ),
     Grammar("shellcheck", "ShellCheck on a terminal", ("ShellCheck",), "In x.sh line 5:", ("In ",), _open_shellcheck),
-    Grammar("table", "tables with a Line column", ("PHPStan", "PHP_CodeSniffer", "Larastan"), " Line   src/x.php", (" Line  ", "FILE: "), _open_table),
-    Grammar("row", "one finding a row, in the linter's own order", ("dart analyze", "Psalm", "markdownlint", "hadolint", "Biome"), "error • msg • lib/x.dart:3:5 • code", (" • ", "error - ", "warning - ", "ERROR: ", ".md:", ".mdx:", "ockerfile:", " ━━"), _open_row),
-)  # fmt: skip
+    Grammar(
+        "table",
+        "tables with a Line column",
+        ("PHPStan", "PHP_CodeSniffer", "Larastan"),
+        " Line   src/x.php",
+        (" Line  ", "FILE: "),
+        _open_table,
+    ),
+    Grammar(
+        "row",
+        "one finding a row, in the linter's own order",
+        ("dart analyze", "Psalm", "markdownlint", "hadolint", "Biome"),
+        "error • msg • lib/x.dart:3:5 • code",
+        (" • ", "error - ", "warning - ", "ERROR: ", ".md:", ".mdx:", "ockerfile:", " ━━"),
+        _open_row,
+    ),
+)

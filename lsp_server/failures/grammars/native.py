@@ -10,8 +10,14 @@ from ..drafts import Draft, RawFrame, Trace, diagnostic
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
-_SANITIZER_HEAD = re.compile(r"^(?:==\d+==)?\s*(?:ERROR|WARNING): (?P<text>(?:Address|Leak|Memory|Thread|UndefinedBehavior|HWAddress)Sanitizer:? [^\n]*)$")
-_SANITIZER_FRAME = re.compile(r"^\s+#\d{1,4} (?:0x[0-9a-f]+ (?:in )?)?(?P<name>.{0,400}?) (?P<path>(?:[A-Za-z]:)?[^\s():][^\n():]{0,600}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?(?: \(.*)?$")
+_SANITIZER_HEAD = re.compile(
+    r"^(?:==\d+==)?\s*(?:ERROR|WARNING): (?P<text>(?:Address|Leak|Memory|Thread|UndefinedBehavior|HWAddress)Saniti"
+    r"zer:? [^\n]*)$"
+)
+_SANITIZER_FRAME = re.compile(
+    r"^\s+#\d{1,4} (?:0x[0-9a-f]+ (?:in )?)?(?P<name>.{0,400}?) (?P<path>"
+    r"(?:[A-Za-z]:)?[^\s():][^\n():]{0,600}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?(?: \(.*)?$"
+)
 _SANITIZER_MORE = re.compile(r"^\s+#\d{1,4} ")
 
 
@@ -23,14 +29,19 @@ class _Sanitizer:
         self._stacks = 0
         self._inside = False
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         match = _SANITIZER_FRAME.match(line)
         if match or _SANITIZER_MORE.match(line):
             if not self._inside:
                 self._stacks += 1
                 self._inside = True
             if match:
-                frame = RawFrame(match["path"], int(match["line"]), int(match["col"] or 0) or None, symbol=match["name"].strip() or None)
+                frame = RawFrame(
+                    match["path"],
+                    int(match["line"]),
+                    int(match["col"] or 0) or None,
+                    symbol=match["name"].strip() or None,
+                )
                 if self._stacks == 1 or (self._draft.kind is FailureKind.RACE and self._stacks == 2):
                     self._draft.traces[0].frames.append(frame)
                 else:
@@ -45,7 +56,7 @@ class _Sanitizer:
         context.emit(self._draft)
 
 
-def _open_sanitizer(line: str, context: Context) -> Block | Opened | None:
+def _open_sanitizer(line: str, _context: Context) -> Block | Opened | None:
     match = _SANITIZER_HEAD.match(line)
     if match is None:
         return None
@@ -54,7 +65,9 @@ def _open_sanitizer(line: str, context: Context) -> Block | Opened | None:
 
 
 _VALGRIND = re.compile(r"^==\d+==(?P<rest>.*)$")
-_VALGRIND_FRAME = re.compile(r"^\s+(?:at|by) 0x[0-9A-Fa-f]+: (?P<name>.{1,300}?) \((?P<path>[^\n:()]{1,500}):(?P<line>\d{1,9})\)$")
+_VALGRIND_FRAME = re.compile(
+    r"^\s+(?:at|by) 0x[0-9A-Fa-f]+: (?P<name>.{1,300}?) \((?P<path>[^\n:()]{1,500}):(?P<line>\d{1,9})\)$"
+)
 
 
 class _Valgrind:
@@ -62,7 +75,7 @@ class _Valgrind:
         self._draft = Draft(message, FailureKind.CRASH, tool="valgrind", traces=[Trace(message)])
         self._related = False
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         match = _VALGRIND.match(line)
         if match is None:
             return False
@@ -90,7 +103,7 @@ class _Valgrind:
 
 def _open_valgrind(line: str, context: Context) -> Block | Opened | None:
     match = _VALGRIND.match(line)
-    if match is None or not _VALGRIND_FRAME.match(match["rest"]) and not re.match(r"^\s+at 0x", match["rest"]):
+    if match is None or (not _VALGRIND_FRAME.match(match["rest"]) and not re.match(r"^\s+at 0x", match["rest"])):
         return None
     above = _VALGRIND.match(context.before[0]) if context.before else None
     block = _Valgrind(above["rest"].strip() if above else "")
@@ -98,8 +111,13 @@ def _open_valgrind(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_GDB = re.compile(r"^#\d{1,4}\s+(?:0x[0-9a-f]+ in )?(?P<name>.{1,400}?) \(.*\)(?: at (?P<path>[^\n:]{1,600}):(?P<line>\d{1,9})| from .*)?$")
-_LLDB = re.compile(r"^\s*\*? ?frame #\d+: 0x[0-9a-f]+ (?P<name>.{1,400}?) at (?P<path>[^\n:]{1,500}):(?P<line>\d{1,9})(?::\d{1,9})?")
+_GDB = re.compile(
+    r"^#\d{1,4}\s+(?:0x[0-9a-f]+ in )?(?P<name>.{1,400}?) \(.*\)(?: at (?P<path>[^\n:]{1,600}):"
+    r"(?P<line>\d{1,9})| from .*)?$"
+)
+_LLDB = re.compile(
+    r"^\s*\*? ?frame #\d+: 0x[0-9a-f]+ (?P<name>.{1,400}?) at (?P<path>[^\n:]{1,500}):(?P<line>\d{1,9})(?::\d{1,9})?"
+)
 
 
 def _gdb(line: str) -> RawFrame | None:
@@ -115,13 +133,18 @@ GDB = TraceStyle("gdb", _gdb, re.compile(r"^(?:#\d+ .*|\s*\*? ?frame #\d+.*)$"),
 def _open_gdb(line: str, context: Context) -> Block | Opened | None:
     if _gdb(line) is None:
         return None
-    said = next((one for one in context.before if re.search(r"signal SIG|stop reason|Assertion|terminate called", one)), "")
+    said = next(
+        (one for one in context.before if re.search(r"signal SIG|stop reason|Assertion|terminate called", one)), ""
+    )
     block = TraceBlock(GDB, said.strip() or "backtrace")
     block.feed(line, context)
     return block
 
 
-_DOTNET = re.compile(r"^\s*(?:at|bei|à|en|в|在|場所|위치:) (?P<name>.{1,600}?) (?:in|i|dans|в|位置|場所) (?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?:line|Zeile|ligne|línea|строка|行|줄|riga) ?(?P<line>\d{1,9})\.?$")
+_DOTNET = re.compile(
+    r"^\s*(?:at|bei|à|en|в|在|場所|위치:) (?P<name>.{1,600}?) (?:in|i|dans|в|位置|場所) (?P<path>"
+    r"(?:[A-Za-z]:)?[^\n:]{1,800}):(?:line|Zeile|ligne|línea|строка|行|줄|riga) ?(?P<line>\d{1,9})\.?$"
+)
 _DOTNET_FILLER = re.compile(r"^\s*(?:at .*|--- End of .*|Stack Trace:|-+ Inner Stack Trace -+.*)$")
 
 
@@ -134,7 +157,10 @@ def dotnet_frame(line: str) -> RawFrame | None:
 
 
 DOTNET = TraceStyle("dotnet", dotnet_frame, _DOTNET_FILLER)
-_DOTNET_TEST = re.compile(r"^\s*(?:\[xUnit\.net [^\]\n]{1,30}\]\s+)?(?:Failed|X|\[FAIL\]|✗) ?(?P<test>[\w.+<>`]{3,300}(?:\(.*\))?)(?: \[.*\]| \(.*\))?\s*$")
+_DOTNET_TEST = re.compile(
+    r"^\s*(?:\[xUnit\.net [^\]\n]{1,30}\]\s+)?(?:Failed|X|\[FAIL\]|✗) ?(?P<test>[\w.+<>`]{3,300}(?:\(.*\))?)"
+    r"(?: \[.*\]| \(.*\))?\s*$"
+)
 
 
 def _open_dotnet(line: str, context: Context) -> Block | Opened | None:
@@ -152,10 +178,22 @@ def _open_dotnet(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_SWIFT_FATAL = re.compile(r"^(?P<path>[\w./+-]{1,400}\.swift):(?P<line>\d{1,9}): (?P<text>(?:Fatal error|Precondition failed|Assertion failed|Fatal access conflict).*)$")
-_SWIFT_OLD = re.compile(r"^(?P<text>(?:Fatal error|Precondition failed|Assertion failed|Thread \d+: Fatal error).*?): file (?P<path>[^\n,]{1,400}\.swift), line (?P<line>\d{1,9})$")
-_XCTEST = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\n:]{1,600}\.(?:swift|m|mm)):(?P<line>\d{1,9}): error: (?P<test>-\[[^\]\n]{1,300}\]|[\w.]{1,300}) : (?P<text>.*)$")
-_SWIFT_TESTING = re.compile(r"^. Test (?P<test>.{1,300}?) recorded an issue(?: with .*?)? at (?P<path>[\w./+-]{1,300}\.swift):(?P<line>\d{1,9}):(?P<col>\d{1,9}): (?P<text>.*)$")
+_SWIFT_FATAL = re.compile(
+    r"^(?P<path>[\w./+-]{1,400}\.swift):(?P<line>\d{1,9}): (?P<text>"
+    r"(?:Fatal error|Precondition failed|Assertion failed|Fatal access conflict).*)$"
+)
+_SWIFT_OLD = re.compile(
+    r"^(?P<text>(?:Fatal error|Precondition failed|Assertion failed|Thread \d+: Fatal error).*?): file "
+    r"(?P<path>[^\n,]{1,400}\.swift), line (?P<line>\d{1,9})$"
+)
+_XCTEST = re.compile(
+    r"^(?P<path>(?:[A-Za-z]:)?[^\n:]{1,600}\.(?:swift|m|mm)):(?P<line>\d{1,9}): error: "
+    r"(?P<test>-\[[^\]\n]{1,300}\]|[\w.]{1,300}) : (?P<text>.*)$"
+)
+_SWIFT_TESTING = re.compile(
+    r"^. Test (?P<test>.{1,300}?) recorded an issue(?: with .*?)? at (?P<path>[\w./+-]{1,300}\.swift):"
+    r"(?P<line>\d{1,9}):(?P<col>\d{1,9}): (?P<text>.*)$"
+)
 
 
 def _open_swift(line: str, context: Context) -> Block | Opened | None:
@@ -173,9 +211,18 @@ def _open_swift(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_ASSERT = re.compile(r"^(?:[\w./-]{1,200}: )?(?P<path>[\w./+-]{1,400}\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm)):(?P<line>\d{1,9}): (?P<name>[^\n]{0,200}?:?) ?(?P<text>Assertion [`'].*failed.*)$")
-_ASSERT_BSD = re.compile(r"^Assertion failed: (?P<text>.*), (?:function (?P<name>[^\n,]{1,200}), )?file (?P<path>[^\n,]{1,400}), line (?P<line>\d{1,9})\.?$")
-_GTEST = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:(][^\n:(]{0,500}\.(?:c|cc|cpp|cxx|h|hpp|hh))(?::(?P<line>\d{1,9})|\((?P<paren>\d{1,9})\)): (?:Failure|FAILED|error: Failure|FAIL|ERROR: .*)\s?:?(?P<text>.*)$")
+_ASSERT = re.compile(
+    r"^(?:[\w./-]{1,200}: )?(?P<path>[\w./+-]{1,400}\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm)):(?P<line>\d{1,9}): "
+    r"(?P<name>[^\n]{0,200}?:?) ?(?P<text>Assertion [`'].*failed.*)$"
+)
+_ASSERT_BSD = re.compile(
+    r"^Assertion failed: (?P<text>.*), (?:function (?P<name>[^\n,]{1,200}), )?file "
+    r"(?P<path>[^\n,]{1,400}), line (?P<line>\d{1,9})\.?$"
+)
+_GTEST = re.compile(
+    r"^(?P<path>(?:[A-Za-z]:)?[^\s:(][^\n:(]{0,500}\.(?:c|cc|cpp|cxx|h|hpp|hh))(?::(?P<line>\d{1,9})|\("
+    r"(?P<paren>\d{1,9})\)): (?:Failure|FAILED|error: Failure|FAIL|ERROR: .*)\s?:?(?P<text>.*)$"
+)
 
 
 class _Gtest:
@@ -183,7 +230,7 @@ class _Gtest:
         self._draft = draft
         self._lines: list[str] = []
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if not line.strip() or line.startswith("[ ") or _GTEST.match(line) or len(self._lines) > 8:
             return False
         self._lines.append(line.strip())
@@ -198,17 +245,23 @@ def _open_assert(line: str, context: Context) -> Block | Opened | None:
     match = _ASSERT.match(line) or _ASSERT_BSD.match(line)
     if match:
         place = RawFrame(match["path"], int(match["line"]), symbol=match["name"] or None)
-        context.emit(Draft(match["text"], FailureKind.ASSERTION, test=context.test, tool="assert", traces=[Trace("", [place])]))
+        context.emit(
+            Draft(match["text"], FailureKind.ASSERTION, test=context.test, tool="assert", traces=[Trace("", [place])])
+        )
         return DONE
     gtest = _GTEST.match(line)
     if gtest is None:
         return None
     place = RawFrame(gtest["path"], int(gtest["line"] or gtest["paren"]))
     running = next((one[12:].strip() for one in context.before if one.startswith("[ RUN      ]")), None)
-    return _Gtest(Draft(gtest["text"].strip(), FailureKind.ASSERTION, test=running, tool="gtest", traces=[Trace("", [place])]))
+    return _Gtest(
+        Draft(gtest["text"].strip(), FailureKind.ASSERTION, test=running, tool="gtest", traces=[Trace("", [place])])
+    )
 
 
-_SEGFAULT_RUNTIME = re.compile(r"^(?P<path>[^\s:][^\n:]{0,500}):(?P<line>\d{1,9}):(?P<col>\d{1,9}): runtime error: (?P<text>.*)$")
+_SEGFAULT_RUNTIME = re.compile(
+    r"^(?P<path>[^\s:][^\n:]{0,500}):(?P<line>\d{1,9}):(?P<col>\d{1,9}): runtime error: (?P<text>.*)$"
+)
 
 
 def _open_ubsan(line: str, context: Context) -> Block | Opened | None:
@@ -221,11 +274,46 @@ def _open_ubsan(line: str, context: Context) -> Block | Opened | None:
 
 
 GRAMMARS = (
-    Grammar("sanitizer", "ASan, TSan, MSan, LSan reports", ("AddressSanitizer", "ThreadSanitizer"), "#0 0x55 in f /app/x.c:5", ("Sanitizer:",), _open_sanitizer),
-    Grammar("ubsan", "UBSan", ("UndefinedBehaviorSanitizer",), "x.c:5:3: runtime error: …", (": runtime error: ",), _open_ubsan),
+    Grammar(
+        "sanitizer",
+        "ASan, TSan, MSan, LSan reports",
+        ("AddressSanitizer", "ThreadSanitizer"),
+        "#0 0x55 in f /app/x.c:5",
+        ("Sanitizer:",),
+        _open_sanitizer,
+    ),
+    Grammar(
+        "ubsan",
+        "UBSan",
+        ("UndefinedBehaviorSanitizer",),
+        "x.c:5:3: runtime error: …",
+        (": runtime error: ",),
+        _open_ubsan,
+    ),
     Grammar("valgrind", "Valgrind", ("valgrind",), "==1== at 0x1: f (x.c:5)", (" at 0x",), _open_valgrind),
     Grammar("gdb", "debugger backtraces", ("gdb", "lldb"), "#0 f (n=4) at x.c:5", ("#0 ", "frame #0"), _open_gdb),
-    Grammar("dotnet-stack", ".NET stack trace", ("dotnet test", "NUnit", "xUnit", "MSTest"), "at N.C.M() in /app/X.cs:line 12", (":line ", ".cs:", ".fs:", ".vb:"), _open_dotnet),
-    Grammar("swift", "XCTest, Swift Testing, traps", ("XCTest", "Swift Testing", "swift"), "X.swift:12: error: T.testA : XCTAssert…", (".swift:", ".swift, line ", ".m:"), _open_swift),
-    Grammar("c-assert", "assert, GoogleTest, Catch2", ("assert.h", "GoogleTest", "Catch2"), "x.cc:12: Failure", ("Assertion ", ": Failure", ": FAILED", ": error: Failure"), _open_assert),
-)  # fmt: skip
+    Grammar(
+        "dotnet-stack",
+        ".NET stack trace",
+        ("dotnet test", "NUnit", "xUnit", "MSTest"),
+        "at N.C.M() in /app/X.cs:line 12",
+        (":line ", ".cs:", ".fs:", ".vb:"),
+        _open_dotnet,
+    ),
+    Grammar(
+        "swift",
+        "XCTest, Swift Testing, traps",
+        ("XCTest", "Swift Testing", "swift"),
+        "X.swift:12: error: T.testA : XCTAssert…",
+        (".swift:", ".swift, line ", ".m:"),
+        _open_swift,
+    ),
+    Grammar(
+        "c-assert",
+        "assert, GoogleTest, Catch2",
+        ("assert.h", "GoogleTest", "Catch2"),
+        "x.cc:12: Failure",
+        ("Assertion ", ": Failure", ": FAILED", ": error: Failure"),
+        _open_assert,
+    ),
+)

@@ -11,15 +11,26 @@ from ..grammar import Block, Context, Grammar, Opened
 from . import javascript
 
 _ITEM = re.compile(r"^(?P<indent>\s{0,4})(?P<number>\d{1,5})\) (?P<title>\S.{0,400})$")
-_RUBY = re.compile(r"^\s*(?:# ?\s*)?(?:\.?/?)(?P<path>(?:[A-Za-z]:|\./)?[^\s:#][^\n:]{0,500}\.(?:rb|rake|ru|erb|feature)):(?P<line>\d{1,9})(?::in [`'](?P<name>.{1,200})'?)?$")
-_PHP = re.compile(r"^(?:\s{0,6}|.{0,40}\s)?(?P<path>(?:[A-Za-z]:)?[/\\]?[^\s:()][^\n:()]{0,500}\.(?:php|phpt)):(?P<line>\d{1,9})$")
-_ELIXIR = re.compile(r"^\s*(?:\(\w[\w. -]{0,60}\) )?(?P<path>[\w./-]{1,300}\.exs?):(?P<line>\d{1,9})(?:: (?P<name>.{0,200}))?$")
+_RUBY = re.compile(
+    r"^\s*(?:# ?\s*)?(?:\.?/?)(?P<path>(?:[A-Za-z]:|\./)?[^\s:#][^\n:]{0,500}\."
+    r"(?:rb|rake|ru|erb|feature)):(?P<line>\d{1,9})(?::in [`'](?P<name>.{1,200})'?)?$"
+)
+_PHP = re.compile(
+    r"^(?:\s{0,6}|.{0,40}\s)?(?P<path>(?:[A-Za-z]:)?[/\\]?[^\s:()][^\n:()]{0,500}\.(?:php|phpt)):(?P<line>\d{1,9})$"
+)
+_ELIXIR = re.compile(
+    r"^\s*(?:\(\w[\w. -]{0,60}\) )?(?P<path>[\w./-]{1,300}\.exs?):(?P<line>\d{1,9})(?:: (?P<name>.{0,200}))?$"
+)
 _MINITEST = re.compile(r"^(?P<test>[\w:]{1,200}#\S{1,200})(?: \[(?P<path>[^\n\]]{1,500}):(?P<line>\d{1,9})\])?:$")
 _HASKELL = re.compile(r"^\s+(?P<path>[\w./-]{1,300}\.l?hs):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:?\s*$")
-_PLACE_IN_TITLE = re.compile(r"^(?:\[[^\]\n]{1,60}\] › )?(?P<path>[\w./@-]{1,300}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) › (?P<title>.{1,300}?)[ ─-]*$")
+_PLACE_IN_TITLE = re.compile(
+    r"^(?:\[[^\]\n]{1,60}\] › )?(?P<path>[\w./@-]{1,300}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) › "
+    r"(?P<title>.{1,300}?)[ ─-]*$"
+)
 _MARKED = re.compile(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
 _END = re.compile(
-    r"^(?:Finished in|Failed examples:|Randomized with|\d+ (?:runs?|examples?|tests?|doctests?|scenarios?|passing|failing|passed|failed|specs?)\b|FAILURES!|ERRORS!|Tests: |There (?:was|were) \d|--$"
+    r"^(?:Finished in|Failed examples:|Randomized with|\d+ (?:runs?|examples?|tests?|doctests?|scenarios?|passing|"
+    r"failing|passed|failed|specs?)\b|FAILURES!|ERRORS!|Tests: |There (?:was|were) \d|--$"
     r"|Failures:|Pending|Slow |Coverage|OK,|WARNINGS!|rspec \./|bin/rails|# [\w.-]+ )"
 )
 
@@ -46,7 +57,7 @@ class _Item:
         self._in_title = not (title in {"Failure:", "Error:"} or placed is not None)
         self._marked: tuple[int, str] | None = None
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         match = _ITEM.match(line)
         if match and len(match["indent"]) <= self._indent:
             return False
@@ -94,7 +105,11 @@ class _Item:
             self._marked = (int(marked["line"]), marked["text"].strip())
             return True
         indent = len(line) - len(line.lstrip())
-        mocha = self._in_title and indent > self._indent + 2 and (text.endswith(":") or not re.match(r"^[\w.]*(?:Error|Exception|Failure)\b", text))
+        mocha = (
+            self._in_title
+            and indent > self._indent + 2
+            and (text.endswith(":") or not re.match(r"^[\w.]*(?:Error|Exception|Failure)\b", text))
+        )
         if mocha and len(self._titles) < 8 and not text.startswith(("Failure/Error", "Assertion", "**", "expected")):
             self._titles.append(text.removesuffix(":"))
             self._in_title = not text.endswith(":")
@@ -117,7 +132,9 @@ class _Item:
         title = self._titles[0] if self._titles[0] not in {"Failure:", "Error:"} else ""
         test = self._test or " ".join([title, *self._titles[1:]]).strip() or None
         exception = re.search(r"\b[A-Z][\w:\\.]*(?:Error|Exception)\b", message[:400])
-        kind = kind_of(message, FailureKind.EXCEPTION if exception or self._titles[0] == "Error:" else FailureKind.ASSERTION)
+        kind = kind_of(
+            message, FailureKind.EXCEPTION if exception or self._titles[0] == "Error:" else FailureKind.ASSERTION
+        )
         if exception and "Assert" not in exception.group() and "Expectation" not in exception.group():
             kind = FailureKind.EXCEPTION if kind is FailureKind.ASSERTION else kind
         context.emit(Draft(message, kind, test=test, tool="runner", traces=traces, chained=len(self._traces) > 1))
@@ -135,7 +152,11 @@ def _open_item(line: str, context: Context) -> Block | Opened | None:
 
 GRAMMARS = (
     Grammar(
-        "numbered", "numbered failures", ("RSpec", "Minitest", "Mocha", "Cypress", "PHPUnit", "ExUnit", "Playwright", "Jasmine", "hspec"),
-        "1) Suite test …", tuple(f"{digit}) " for digit in range(10)), _open_item,
+        "numbered",
+        "numbered failures",
+        ("RSpec", "Minitest", "Mocha", "Cypress", "PHPUnit", "ExUnit", "Playwright", "Jasmine", "hspec"),
+        "1) Suite test …",
+        tuple(f"{digit}) " for digit in range(10)),
+        _open_item,
     ),
-)  # fmt: skip
+)

@@ -13,9 +13,14 @@ from .python import CAUSE, CONTEXT, FRAME, HEADER, Traceback
 _ITEM = re.compile(r"^_{3,} (?P<name>.{1,400}?) _{3,}$")
 _SECTION = re.compile(r"^={3,} ?(?P<name>[^=\n]{0,200}?) ?={3,}$")
 _CAPTURED = re.compile(r"^-{3,} ?Captured .{1,60}-{3,}$|^-{10,} (?:live log|Captured)")
-_PLACE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:>E|][^:\n]{0,600}|E[^:\s\n][^:\n]{0,600}|[^\s:]{1,3}\.\w+):(?P<line>\d{1,9}): ?(?P<rest>.*)$")
+_PLACE = re.compile(
+    r"^(?P<path>(?:[A-Za-z]:)?[^\s:>E|][^:\n]{0,600}|E[^:\s\n][^:\n]{0,600}|[^\s:]{1,3}\.\w+):"
+    r"(?P<line>\d{1,9}): ?(?P<rest>.*)$"
+)
 _SOURCE = re.compile(r"^>\s+(?P<text>\S.*)$")
 _SAID = re.compile(r"^E(?: {1,8}|$)(?P<text>.*)$")
+_ERROR_NAME = re.compile(r"^\w*(?:Error|Exception|Warning)")
+"""Between the place and the message of a SyntaxError stands an echo of the source line."""
 _DOCTEST_ENDS = ("UnexpectedException", "DocTestFailure")
 
 
@@ -37,6 +42,8 @@ class Report:
         self._short = False
         self._skipping = False
         self._relation = ""
+        self._rest = ""
+        self._echo = False
 
     def feed(self, line: str, context: Context) -> bool:
         """Takes one line of the section."""
@@ -85,9 +92,12 @@ class Report:
             inner = FRAME.match(said["text"])
             if inner:
                 self._frames.append(RawFrame(inner["path"], int(inner["line"])))
-            elif not self._said or "Error:" in said["text"][:80] and self._said.startswith(("File ", "^")):
+                self._echo = True
+            elif not self._said or ("Error:" in said["text"][:80] and self._said.startswith(("File ", "^"))):
                 text = said["text"].strip()
-                self._said = text if text.strip("^~ ") and not _is_syntax_echo(text, self._frames) else self._said
+                self._said = (
+                    text if text.strip("^~ ") and not (self._echo and not _ERROR_NAME.match(text)) else self._said
+                )
         elif place:
             self._place(place, context)
         elif self._short and self._frames and self._frames[-1].text is None and line.startswith("    "):
@@ -96,8 +106,11 @@ class Report:
     def _place(self, match: re.Match[str], context: Context) -> None:
         rest = match["rest"]
         inside = re.match(r"^in (?P<name>\S.*)$", rest)
-        frame = RawFrame(match["path"], int(match["line"]), symbol=inside["name"] if inside else None, text=self._source)
+        frame = RawFrame(
+            match["path"], int(match["line"]), symbol=inside["name"] if inside else None, text=self._source
+        )
         self._short, self._source = inside is not None, None
+        self._rest = rest if not inside and rest not in _DOCTEST_ENDS else self._rest
         if rest in _DOCTEST_ENDS or (self._native is not None and not inside):
             frame.role = Role.TEST if rest in _DOCTEST_ENDS else Role.FRAME
             self._after.append(frame)
@@ -118,10 +131,11 @@ class Report:
             frames = [frame for trace in native.traces for frame in trace.frames] + frames
             self._said = self._said or native.message
         frames = frames + self._after
+        self._said = self._said or self._rest
         if frames or self._said:
             self._chain.append((self._relation, Trace(self._said, frames)))
         self._relation = relation
-        self._frames, self._native, self._said, self._source, self._after = [], None, "", None, []
+        self._frames, self._native, self._said, self._source, self._after, self._rest = [], None, "", None, [], ""
 
     def _emit(self, context: Context) -> None:
         self._end_trace("")
@@ -146,11 +160,6 @@ class Report:
         self._emit(context)
 
 
-def _is_syntax_echo(text: str, frames: list[RawFrame]) -> bool:
-    """The source line that a SyntaxError shows between its place and its message."""
-    return bool(frames) and frames[-1].symbol is None and not re.match(r"^\w*(?:Error|Exception|Warning)", text)
-
-
 def _finished(name: str | None, message: str, traces: list[Trace], chained: bool) -> Draft:
     kind = kind_of(message)
     test = name
@@ -166,20 +175,21 @@ def _finished(name: str | None, message: str, traces: list[Trace], chained: bool
     return Draft(message, kind, test=test, tool="pytest", traces=traces, chained=chained, suite=suite)
 
 
-def _open_section(line: str, context: Context) -> Block | Opened | None:
+def _open_section(line: str, _context: Context) -> Block | Opened | None:
     section = _SECTION.match(line)
     if section and section["name"] in {"FAILURES", "ERRORS"}:
         return Report()
     return None
 
 
-def _open_item(line: str, context: Context) -> Block | Opened | None:
+def _open_item(line: str, _context: Context) -> Block | Opened | None:
     item = _ITEM.match(line)
     return Report(item["name"]) if item else None
 
 
 _TORN = re.compile(
-    r"^(?P<path>(?:[A-Za-z]:)?[^\s:][^:\n]{0,600}\.pyi?):(?P<line>\d{1,9}): (?:in (?P<name>\S.{0,200})|(?P<error>[\w.]*(?:Error|Exception|Failed|Exit|Interrupt|Group)\b.*))$"
+    r"^(?P<path>(?:[A-Za-z]:)?[^\s:][^:\n]{0,600}\.pyi?):(?P<line>\d{1,9}): (?:in (?P<name>\S.{0,200})|"
+    r"(?P<error>[\w.]*(?:Error|Exception|Failed|Exit|Interrupt|Group)\b.*))$"
 )
 
 
@@ -223,15 +233,28 @@ def _open_summary(line: str, context: Context) -> Block | Opened | None:
 
 GRAMMARS = (
     Grammar(
-        "pytest-section", "FAILURES and ERRORS sections, all --tb styles", ("pytest",), "tests/test_x.py:8: AssertionError",
-        ("== FAILURES ==", "== ERRORS =="), _open_section,
+        "pytest-section",
+        "FAILURES and ERRORS sections, all --tb styles",
+        ("pytest",),
+        "tests/test_x.py:8: AssertionError",
+        ("== FAILURES ==", "== ERRORS =="),
+        _open_section,
     ),
     Grammar("pytest-item", "one failed item", ("pytest",), "____ test_x ____", ("___ ",), _open_item),
     Grammar(
-        "pytest-summary", "short summary, xdist and -v lines (test ids)", ("pytest", "pytest-xdist"),
-        "FAILED tests/test_x.py::test_y - KeyError", ("FAILED ", "ERROR ", " FAILED", " ERROR"), _open_summary,
+        "pytest-summary",
+        "short summary, xdist and -v lines (test ids)",
+        ("pytest", "pytest-xdist"),
+        "FAILED tests/test_x.py::test_y - KeyError",
+        ("FAILED ", "ERROR ", " FAILED", " ERROR"),
+        _open_summary,
     ),
     Grammar(
-        "pytest-entry", "single entries of a report", ("pytest",), "src/x.py:21: in f", ("/\\.pyi?:\\d/",), _open_torn,
+        "pytest-entry",
+        "single entries of a report",
+        ("pytest",),
+        "src/x.py:21: in f",
+        ("/\\.pyi?:\\d/",),
+        _open_torn,
     ),
-)  # fmt: skip
+)

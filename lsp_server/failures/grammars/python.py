@@ -1,4 +1,4 @@
-"""Python: tracebacks with chains, groups and recursion, syntax errors, faulthandler, doctest, unittest, IPython, Rich."""
+"""Python: tracebacks with chains and groups, syntax errors, faulthandler, doctest, unittest, IPython, Rich."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from lsp_server.model.request import Severity
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-FRAME = re.compile(r'^(?P<lead>[\s|>E]*?)File "(?P<path>[^"\n]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<name>.{0,300}))?\s*$')
-HEADER = re.compile(r"^(?P<lead>[^\n]{0,200}?)(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):?\s*$")
+FRAME = re.compile(
+    r'^(?P<lead>[\s|>E]*?)File "(?P<path>[^"\n]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<name>.{0,300}))?\s*$'
+)
+HEADER = re.compile(
+    r"^(?P<lead>[^\n]{0,200}?)(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):?\s*$"
+)
 CAUSE = "The above exception was the direct cause of the following exception:"
 CONTEXT = "During handling of the above exception, another exception occurred:"
 _BARS = re.compile(r"^(?:[ \t]*\|(?: \|){0,40}(?: |$)|INTERNALERROR> )")
@@ -53,7 +57,7 @@ class Traceback:
         self._started = True
         self._inner_first = inner_first
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         """Takes one line of the traceback."""
         frame = FRAME.match(line)
         if frame:
@@ -85,7 +89,7 @@ class Traceback:
         if not trace.message:
             if not trace.frames:
                 return not self._started or _EXCEPTION.match(body) is None or self._say(body)
-            if _indent(line) > self._frame_indent or body.lstrip().startswith("[Previous line"):
+            if _indent(body) > self._frame_indent or body.lstrip().startswith("[Previous line"):
                 last = trace.frames[-1]
                 if last.text is None and not _CARETS.match(line) and not body.lstrip().startswith("[Prev"):
                     last.text = body.strip()
@@ -169,7 +173,7 @@ class _Fault(Traceback):
         super().__init__()
         self.message = message
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if "(most recent call first)" in line:
             self.start(inner_first=True)
             return True
@@ -263,7 +267,8 @@ def _open_task(line: str, context: Context) -> Block | Opened | None:
 
 
 _WARNING = re.compile(
-    r"^\s*(?P<path>[^\s:][^\n:]{0,500}|[A-Za-z]:[^\n:]{1,500}):(?P<line>\d{1,9}): (?P<name>[A-Za-z_.]{0,80}Warning): (?P<text>.*)$"
+    r"^\s*(?P<path>[^\s:][^\n:]{0,500}|[A-Za-z]:[^\n:]{1,500}):(?P<line>\d{1,9}): "
+    r"(?P<name>[A-Za-z_.]{0,80}Warning): (?P<text>.*)$"
 )
 
 
@@ -290,7 +295,7 @@ class _IPython:
         self._trace = Trace()
         self._old: RawFrame | None = None
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if self._trace.message:
             return False
         cell = _CELL.match(line)
@@ -321,13 +326,15 @@ def _bare(name: str | None) -> str | None:
     return name.split("(")[0].strip() if name else None
 
 
-def _open_ipython(line: str, context: Context) -> Block | Opened | None:
+def _open_ipython(line: str, _context: Context) -> Block | Opened | None:
     if re.match(r"^[A-Za-z_][\w.]{0,200} {2,}Traceback \(most recent call last\)$", line):
         return _IPython()
     return None
 
 
-_RICH_FRAME = re.compile(r"^[│|] (?P<path>(?:[A-Za-z]:)?[^\s│][^\n│]{0,400}?):(?P<line>\d{1,9}) in (?P<name>[^\n│]{1,200}?)\s*[│|]$")
+_RICH_FRAME = re.compile(
+    r"^[│|] (?P<path>(?:[A-Za-z]:)?[^\s│][^\n│]{0,400}?):(?P<line>\d{1,9}) in (?P<name>[^\n│]{1,200}?)\s*[│|]$"
+)
 _RICH_SOURCE = re.compile(r"^[│|] ❱ *(?P<line>\d{1,9}) (?P<text>[^\n]*?)\s*[│|]$")
 
 
@@ -336,7 +343,7 @@ class _Rich:
         self._trace = Trace()
         self._boxed = True
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if not self._boxed:
             if not line.strip():
                 return True
@@ -362,17 +369,17 @@ class _Rich:
             context.emit(Draft(message, kind_of(message), tool="rich", traces=[self._trace], test=context.test))
 
 
-def _open_rich(line: str, context: Context) -> Block | Opened | None:
+def _open_rich(line: str, _context: Context) -> Block | Opened | None:
     return _Rich() if line.startswith(("╭", "+-")) and "Traceback (most recent call last)" in line else None
 
 
 _HEAD = "Traceback ("
 GRAMMARS = (
     Grammar("python-rich", "Rich traceback", ("rich",), "│ /app/x.py:54 in main │", (_HEAD,), _open_rich),
-    Grammar("ipython", "IPython traceback", ("IPython", "Jupyter"), "File ~/x.py:14, in job(n)", (_HEAD,), _open_ipython),
     Grammar(
-        "doctest", "doctest report", ("doctest",), 'File "x.py", line 31, in mod.f', ('File "',), _open_doctest
+        "ipython", "IPython traceback", ("IPython", "Jupyter"), "File ~/x.py:14, in job(n)", (_HEAD,), _open_ipython
     ),
+    Grammar("doctest", "doctest report", ("doctest",), 'File "x.py", line 31, in mod.f', ('File "',), _open_doctest),
     Grammar(
         "python-traceback",
         "Traceback with chains, groups and recursion; SyntaxError",
@@ -390,10 +397,21 @@ GRAMMARS = (
         _open_fault,
     ),
     Grammar(
-        "unittest", "unittest report", ("unittest", "nose2", "Django test"), "FAIL: test_x (tests.t.Case.test_x)",
-        ("FAIL: ", "ERROR: "), _open_unittest,
+        "unittest",
+        "unittest report",
+        ("unittest", "nose2", "Django test"),
+        "FAIL: test_x (tests.t.Case.test_x)",
+        ("FAIL: ", "ERROR: "),
+        _open_unittest,
     ),
     Grammar("unittest-end", "unittest summary", ("unittest",), "Ran 3 tests in 0.1s", ("Ran ",), _open_unittest_end),
     Grammar("python-task", "asyncio task report", ("asyncio",), "defined at x.py:17>", ("defined at ",), _open_task),
-    Grammar("python-warning", "Python warning", ("warnings",), "x.py:5: DeprecationWarning: old", ("Warning: ",), _open_warning),
-)  # fmt: skip
+    Grammar(
+        "python-warning",
+        "Python warning",
+        ("warnings",),
+        "x.py:5: DeprecationWarning: old",
+        ("Warning: ",),
+        _open_warning,
+    ),
+)

@@ -6,15 +6,21 @@ import re
 
 from lsp_server.model.failure import FailureKind, Role
 
-from ..drafts import Draft, RawFrame, Trace, diagnostic, is_syntax, severity_of
+from ..drafts import Draft, RawFrame, Trace, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_ARROW = re.compile(r"^\s*(?:-->|:::|╭─\[|╭▸|,-\[|┌─|└─|╭→|→)\s?(?P<path>(?:[A-Za-z]:[/\\]|file://)?[^\n:\]]{1,800}?):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?\]?(?::.*|: .*|\s*)$")
+_ARROW = re.compile(
+    r"^\s*(?:-->|:::|╭─\[|╭▸|,-\[|┌─|└─|╭→|→)\s?(?P<path>(?:[A-Za-z]:[/\\]|file://)?[^\n:\]]{1,800}?):"
+    r"(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?\]?(?::.*|: .*|\s*)$"
+)
 _HEAD = re.compile(
-    r"^(?:\s{0,4})(?:[×⚠✖x!] )?(?P<level>error|warning|note|help|info|fatal|Error|Warning|panic|internal compiler error)?"
+    r"^(?:\s{0,4})(?:[×⚠✖x!] )?(?P<level>error|warning|note|help|info|fatal|Error|Warning|panic|internal compiler "
+    r"error)?"
     r"(?:\[(?P<code>[\w:./-]{1,80})\])?:? ?(?P<text>\S.*)$"
 )
-_CODE_FIRST = re.compile(r"^(?P<code>[A-Z]{1,10}\d{1,6}|invalid-syntax|[\w-]{1,40}\([\w/-]{1,60}\)):? (?:\[\*\] )?(?P<text>\S.*)$")
+_CODE_FIRST = re.compile(
+    r"^(?P<code>[A-Z]{1,10}\d{1,6}|invalid-syntax|[\w-]{1,40}\([\w/-]{1,60}\)):? (?:\[\*\] )?(?P<text>\S.*)$"
+)
 _GUTTER = re.compile(r"^\s*(?P<line>\d{1,9}) ?[|│┆](?P<text>.*)$")
 
 
@@ -23,7 +29,7 @@ class _Drawn:
         self._place = place
         self._done = False
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if _ARROW.match(line):
             return False
         gutter = _GUTTER.match(line)
@@ -40,7 +46,9 @@ def _open_arrow(line: str, context: Context) -> Block | Opened | None:
     match = _ARROW.match(line)
     if match is None or match["path"].startswith(("http", "/rustc/")):
         return None
-    place = RawFrame(match["path"].strip(), int(match["line"]), int(match["col"]) if match["col"] else None, bases=context.bases)
+    place = RawFrame(
+        match["path"].strip(), int(match["line"]), int(match["col"]) if match["col"] else None, bases=context.bases
+    )
     above = _above(context.before)
     head = _CODE_FIRST.match(above) or _HEAD.match(above)
     level = head.groupdict().get("level") if head else None
@@ -53,8 +61,15 @@ def _open_arrow(line: str, context: Context) -> Block | Opened | None:
             last.related.append(place)
         return _Drawn(place)
     text, code = (head["text"], head["code"]) if head else (above, None)
-    kind = FailureKind.SYNTAX if is_syntax(text, code) else FailureKind.DIAGNOSTIC
-    context.emit(diagnostic(re.sub(r"^\[\*\] ", "", text.strip()), place, severity=severity_of(level), code=code, tool="rustc", kind=kind))
+    context.emit(
+        diagnostic(
+            re.sub(r"^\[\*\] ", "", text.strip()),
+            place,
+            severity=severity_of(level),
+            code=code,
+            tool="rustc",
+        )
+    )
     return _Drawn(place)
 
 
@@ -73,7 +88,9 @@ def _above(before: list[str]) -> str:
 
 
 _PANIC = re.compile(r"thread '(?P<thread>[^'\n]{1,300})'(?: \(\d+\))? panicked at (?P<rest>.+)$")
-_PANIC_PLACE = re.compile(r"^(?:'(?P<old>.*)', )?(?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9}):?$")
+_PANIC_PLACE = re.compile(
+    r"^(?:'(?P<old>.*)', )?(?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9}):?$"
+)
 _CALL = re.compile(r"^\s+\d+:\s+(?:0x[0-9a-f]+ - )?(?P<name>\S.*)$")
 _CALLED_AT = re.compile(r"^\s+at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$")
 
@@ -91,7 +108,7 @@ class _Panic:
         if place:
             self._frames.append(RawFrame(place["path"], int(place["line"]), int(place["col"]), bases=self._bases))
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         if "panicked at" in line or line.startswith(("----", "test result:", "failures:", "running ")):
             return False
         if self._old_start:
@@ -104,7 +121,11 @@ class _Panic:
         if called:
             crate = (self._name or "").lstrip("<").split("::")[0]
             bases = (crate, crate.replace("_", "-"), *self._bases) if crate else self._bases
-            self._frames.append(RawFrame(called["path"], int(called["line"]), int(called["col"] or 0) or None, symbol=self._name, bases=bases))
+            self._frames.append(
+                RawFrame(
+                    called["path"], int(called["line"]), int(called["col"] or 0) or None, symbol=self._name, bases=bases
+                )
+            )
         elif call and self._backtrace:
             self._name = re.sub(r"::h[0-9a-f]{16}$", "", call["name"].strip())
         elif line.startswith("stack backtrace:"):
@@ -131,7 +152,10 @@ def _open_panic(line: str, context: Context) -> Block | Opened | None:
     return _Panic(match, context) if match else None
 
 
-_TEST_OUTPUT = re.compile(r"^(?:---- (?P<test>\S+)(?: \S+)?(?: - [^\n]{1,100})? (?:stdout|stderr) ----|--- (?:STDOUT|STDERR): +(?P<crate>\S+) (?P<next>\S+) ---+)$")
+_TEST_OUTPUT = re.compile(
+    r"^(?:---- (?P<test>\S+)(?: \S+)?(?: - [^\n]{1,100})? (?:stdout|stderr) ----|--- "
+    r"(?:STDOUT|STDERR): +(?P<crate>\S+) (?P<next>\S+) ---+)$"
+)
 
 
 class _TestOutput:
@@ -147,7 +171,9 @@ class _TestOutput:
         if self._panic is not None and self._panic.feed(line, context):
             return True
         self._end_panic(context)
-        if _TEST_OUTPUT.match(line) or line.startswith(("failures:", "test result:", "────", "   Canceling", "error: test")):
+        if _TEST_OUTPUT.match(line) or line.startswith(
+            ("failures:", "test result:", "────", "   Canceling", "error: test")
+        ):
             return False
         panic = _PANIC.search(line)
         if panic:
@@ -166,7 +192,9 @@ class _TestOutput:
         if not self._found:
             message = self._error or "test failed"
             frames = [RawFrame("", 0, bases=context.bases)]
-            context.emit(Draft(message, FailureKind.ERROR_RETURN, test=self._test, tool="rust", traces=[Trace(message, frames)]))
+            context.emit(
+                Draft(message, FailureKind.ERROR_RETURN, test=self._test, tool="rust", traces=[Trace(message, frames)])
+            )
         context.test = None
 
 
@@ -194,11 +222,36 @@ def _open_running(line: str, context: Context) -> Block | Opened | None:
 
 
 GRAMMARS = (
-    Grammar("cargo-running", "which crate's tests run", ("cargo test",), "Running unittests src/lib.rs (…/hull-4ffa…)", ("  Running ",), _open_running),
-    Grammar("cargo-test", "output of one Rust test", ("cargo test", "cargo-nextest"), "---- tests::parses stdout ----", ("---- ", "--- STD"), _open_test_output),
-    Grammar("rust-panic", "panic with backtrace", ("Rust",), "thread 'main' panicked at src/lib.rs:33:9:", ("' panicked at ", ") panicked at "), _open_panic),
     Grammar(
-        "arrow", "message with --> place and drawn source", ("rustc", "clippy", "ruff", "solc", "deno lint", "oxlint", "miette", "Elixir"),
-        "--> src/main.rs:14:59", ("--> ", "::: ", "╭─[", ",-[", "┌─ ", "└─ "), _open_arrow,
+        "cargo-running",
+        "which crate's tests run",
+        ("cargo test",),
+        "Running unittests src/lib.rs (…/hull-4ffa…)",
+        ("  Running ",),
+        _open_running,
     ),
-)  # fmt: skip
+    Grammar(
+        "cargo-test",
+        "output of one Rust test",
+        ("cargo test", "cargo-nextest"),
+        "---- tests::parses stdout ----",
+        ("---- ", "--- STD"),
+        _open_test_output,
+    ),
+    Grammar(
+        "rust-panic",
+        "panic with backtrace",
+        ("Rust",),
+        "thread 'main' panicked at src/lib.rs:33:9:",
+        ("' panicked at ", ") panicked at "),
+        _open_panic,
+    ),
+    Grammar(
+        "arrow",
+        "message with --> place and drawn source",
+        ("rustc", "clippy", "ruff", "solc", "deno lint", "oxlint", "miette", "Elixir"),
+        "--> src/main.rs:14:59",
+        ("--> ", "::: ", "╭─[", ",-[", "┌─ ", "└─ "),
+        _open_arrow,
+    ),
+)

@@ -12,7 +12,8 @@ from ..grammar import DONE, Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
 _RUBY = re.compile(
-    r"^\s*(?:from |\d{1,4}: from |↳ )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,600}):(?P<line>\d{1,9}):in [`'](?P<name>[^\n]{1,300}?)'(?:: (?P<text>.*))?$"
+    r"^\s*(?:from |\d{1,4}: from |↳ )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,600}):"
+    r"(?P<line>\d{1,9}):in [`'](?P<name>[^\n]{1,300}?)'(?:: (?P<text>.*))?$"
 )
 
 
@@ -21,7 +22,9 @@ def ruby_frame(line: str) -> RawFrame | None:
     match = _RUBY.match(line)
     if match is None:
         return None
-    return RawFrame(match["path"], int(match["line"]), symbol=re.sub(r"^(?:block|rescue|ensure) .*?in ", "", match["name"]))
+    return RawFrame(
+        match["path"], int(match["line"]), symbol=re.sub(r"^(?:block|rescue|ensure) .*?in ", "", match["name"])
+    )
 
 
 RUBY = TraceStyle("ruby", ruby_frame, re.compile(r"^\s+(?:\.\.\. \d+ levels?\.\.\.|\^[~^]*|\t?\s*\d+: from .*)$"))
@@ -37,27 +40,39 @@ def _open_ruby(line: str, context: Context) -> Block | Opened | None:
 
 
 _PHP_ERROR = re.compile(
-    r"^(?:\[[^\]\n]{1,60}\] )?(?:PHP )?(?P<level>Warning|Notice|Deprecated|Fatal error|Parse error|Recoverable fatal error|Strict Standards|Catchable fatal error|ERROR|WARNING|NOTICE)(?: ?- [\w:. -]{1,60} -->|:)\s+(?P<text>.*?)"
+    r"^(?:\[[^\]\n]{1,60}\] )?(?:PHP )?(?P<level>Warning|Notice|Deprecated|Fatal error|Parse error|Recoverable fat"
+    r"al error|Strict Standards|Catchable fatal error|ERROR|WARNING|NOTICE)"
+    r"(?: ?- [\w:. -]{1,60} -->|:)\s+(?P<text>.*?)"
     r" in (?P<path>(?:[A-Za-z]:)?[^\n:]{1,600}?)(?: on line |:)(?P<line>\d{1,9})$"
 )
-_PHP_FRAME = re.compile(r"^(?:\[[^\]\n]{1,60}\] )?(?:PHP )?\s*#\d{1,4} (?P<path>(?:[A-Za-z]:)?[^\n(:]{1,600})\((?P<line>\d{1,9})\): (?P<name>[^\n(]{0,300})")
-_PHP_AT = re.compile(r"(?:^|\s)(?:in|at) (?P<path>(?:[A-Za-z]:)?[/\\][^\n:(]{1,600}\.php):(?P<line>\d{1,9})(?=\)?$|\s|\))")
+_PHP_FRAME = re.compile(
+    r"^(?:\[[^\]\n]{1,60}\] )?(?:PHP )?\s*#\d{1,4} (?P<path>(?:[A-Za-z]:)?[^\n(:]{1,600})\("
+    r"(?P<line>\d{1,9})\): (?P<name>[^\n(]{0,300})"
+)
+_PHP_AT = re.compile(
+    r"(?:^|\s)(?:in|at) (?P<path>(?:[A-Za-z]:)?[/\\][^\n:(]{1,600}\.php):(?P<line>\d{1,9})(?=\)?$|\s|\))"
+)
 
 
 class _Php:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         match = _PHP_FRAME.match(line)
         if match:
-            self._draft.traces[-1].frames.append(RawFrame(match["path"], int(match["line"]), symbol=match["name"].strip()))
+            self._draft.traces[-1].frames.append(
+                RawFrame(match["path"], int(match["line"]), symbol=match["name"].strip())
+            )
             return True
         if re.match(r"^(?:PHP )?(?:Next |Caused by:? )", line):
             at = _PHP_AT.search(line)
             self._draft.traces.append(Trace(line, [RawFrame(at["path"], int(at["line"]))] if at else []))
             return True
-        return line.startswith(("Stack trace:", "PHP Stack trace:", "[stacktrace]", "  thrown in", "PHP   ")) or "{main}" in line
+        return (
+            line.startswith(("Stack trace:", "PHP Stack trace:", "[stacktrace]", "  thrown in", "PHP   "))
+            or "{main}" in line
+        )
 
     def close(self, context: Context) -> None:
         context.emit(self._draft)
@@ -69,7 +84,14 @@ def _open_php(line: str, context: Context) -> Block | Opened | None:
         frame = _PHP_FRAME.match(line)
         if frame is None:
             return None
-        above = next((one for one in context.before if one.strip() and not one.lower().startswith(("stack trace", "[stacktrace", "php stack", "#"))), "")
+        above = next(
+            (
+                one
+                for one in context.before
+                if one.strip() and not one.lower().startswith(("stack trace", "[stacktrace", "php stack", "#"))
+            ),
+            "",
+        )
         at = _PHP_AT.search(above)
         frames = [RawFrame(at["path"], int(at["line"]))] if at else []
         block = _Php(Draft(above.strip(), kind_of(above), tool="php", traces=[Trace(above, frames)], test=context.test))
@@ -78,7 +100,11 @@ def _open_php(line: str, context: Context) -> Block | Opened | None:
     text, level = match["text"], match["level"]
     uncaught = "Uncaught" in text
     severity = Severity.ERROR if "error" in level.lower() else Severity.WARNING
-    kind = FailureKind.SYNTAX if is_syntax(text) or level == "Parse error" else (FailureKind.EXCEPTION if severity is Severity.ERROR else FailureKind.WARNING)
+    kind = (
+        FailureKind.SYNTAX
+        if is_syntax(text) or level == "Parse error"
+        else (FailureKind.EXCEPTION if severity is Severity.ERROR else FailureKind.WARNING)
+    )
     draft = Draft(text, kind, severity, tool="php", traces=[Trace(text, [RawFrame(match["path"], int(match["line"]))])])
     if uncaught:
         return _Php(draft)
@@ -86,7 +112,9 @@ def _open_php(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_AT_LINE = re.compile(r"^(?P<text>[^\n]*?)\bat (?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,500}?) line (?P<line>\d{1,9})(?P<end>\.|,|$)")
+_AT_LINE = re.compile(
+    r"^(?P<text>[^\n]*?)\bat (?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,500}?) line (?P<line>\d{1,9})(?P<end>\.|,|$)"
+)
 _CALLED = re.compile(r"^\s+(?P<name>[\w:]{1,200})\(.*\) called at (?P<path>[^\n]{1,500}?) line (?P<line>\d{1,9})$")
 
 
@@ -134,8 +162,14 @@ class _WithFirst:
         block.close(context)
 
 
-_LUA = re.compile(r"^(?:\S{0,80}lua\S{0,20}: |Error: |.{0,60}?Failed to .*?: )?(?P<path>(?:[A-Za-z]:)?(?:\.\.\.)?[^\s:\[][^\n:]{0,400}\.lua):(?P<line>\d{1,9}): (?P<text>.*)$")
-_LUA_FRAME = re.compile(r"^\s+(?:\[C\]: .*|(?P<path>(?:[A-Za-z]:)?(?:\.\.\.)?[^\n:\[]{1,400}\.lua):(?P<line>\d{1,9}): in (?P<name>.*)|\(\.\.\..*)$")
+_LUA = re.compile(
+    r"^(?:\S{0,80}lua\S{0,20}: |Error: |.{0,60}?Failed to .*?: )?(?P<path>(?:[A-Za-z]:)?"
+    r"(?:\.\.\.)?[^\s:\[][^\n:]{0,400}\.lua):(?P<line>\d{1,9}): (?P<text>.*)$"
+)
+_LUA_FRAME = re.compile(
+    r"^\s+(?:\[C\]: .*|(?P<path>(?:[A-Za-z]:)?(?:\.\.\.)?[^\n:\[]{1,400}\.lua):(?P<line>\d{1,9}): in "
+    r"(?P<name>.*)|\(\.\.\..*)$"
+)
 _BUSTED = re.compile(r"^(?:Failure|Error) (?:→|->) (?P<path>[^\n@]{1,400}) @ (?P<line>\d{1,9})$")
 
 
@@ -143,16 +177,24 @@ class _Lua:
     def __init__(self, frames: list[RawFrame], message: str, test: str | None = None) -> None:
         self._frames, self._message, self._test = frames, message, test
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         match = _LUA_FRAME.match(line)
         if match:
             if match["path"]:
                 self._frames.append(RawFrame(match["path"], int(match["line"]), symbol=match["name"]))
             return True
-        return line.strip().startswith("stack traceback:") or not line.strip() and not self._frames
+        return line.strip().startswith("stack traceback:") or (not line.strip() and not self._frames)
 
     def close(self, context: Context) -> None:
-        context.emit(Draft(self._message, kind_of(self._message), test=self._test, tool="lua", traces=[Trace(self._message, self._frames)]))
+        context.emit(
+            Draft(
+                self._message,
+                kind_of(self._message),
+                test=self._test,
+                tool="lua",
+                traces=[Trace(self._message, self._frames)],
+            )
+        )
 
 
 def _open_lua(line: str, context: Context) -> Block | Opened | None:
@@ -167,7 +209,10 @@ def _open_lua(line: str, context: Context) -> Block | Opened | None:
     return None
 
 
-_SHELL = re.compile(r"^(?:-?(?:ba|z|da|k)?sh: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}?): (?:line )?(?P<line>\d{1,9}): (?P<text>\S.*)$")
+_SHELL = re.compile(
+    r"^(?:-?(?:ba|z|da|k)?sh: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}?): (?:line )?"
+    r"(?P<line>\d{1,9}): (?P<text>\S.*)$"
+)
 _ZSH = re.compile(r"^(?P<path>[^\s:][^\n:]{0,400}\.(?:zsh|sh|bash)):(?P<line>\d{1,9}): (?P<text>.*)$")
 _FISH = re.compile(r"^(?P<path>[^\s:][^\n(]{0,400}?\.fish) \(line (?P<line>\d{1,9})\): ?(?P<text>.*)$")
 _AWK = re.compile(r"^(?:g|m|n)?awk: (?P<path>[^\s:]{1,300}):(?P<line>\d{1,9}):\s+(?P<text>.*)$")
@@ -175,24 +220,36 @@ _AWK = re.compile(r"^(?:g|m|n)?awk: (?P<path>[^\s:]{1,300}):(?P<line>\d{1,9}):\s
 
 def _open_shell(line: str, context: Context) -> Block | Opened | None:
     match = _SHELL.match(line) or _ZSH.match(line) or _FISH.match(line) or _AWK.match(line)
-    if match is None or ("line " not in line and not re.search(r"\.\w{0,5}sh\b|not found|yntax error|unbound|parameter", line)):
+    if match is None or (
+        "line " not in line and not re.search(r"\.\w{0,5}sh\b|not found|yntax error|unbound|parameter", line)
+    ):
         return None
     text = match["text"]
     kind = FailureKind.SYNTAX if is_syntax(text) else FailureKind.EXCEPTION
     path = match["path"].split(": ")[-1]
-    context.emit(Draft(text, kind, tool="shell", traces=[Trace(text, [RawFrame(path, int(match["line"]), weak="." not in path)])]))
+    context.emit(
+        Draft(
+            text, kind, tool="shell", traces=[Trace(text, [RawFrame(path, int(match["line"]), weak="." not in path)])]
+        )
+    )
     return DONE
 
 
-_POWERSHELL = re.compile(r"^(?:At|in|\s+at .*,) ?(?P<path>(?:[A-Za-z]:)?[^\n:]{1,400}\.psm?1):(?: line )?(?P<line>\d{1,9})(?: char:(?P<col>\d{1,9}))?$")
-_POWERSHELL7 = re.compile(r"^(?P<text>\w{1,80}(?:Error|Exception)?|[\w-]{1,80}): (?P<path>(?:[A-Za-z]:)?[^\n:]{1,400}\.psm?1):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$")
+_POWERSHELL = re.compile(
+    r"^(?:At|in|\s+at .*,) ?(?P<path>(?:[A-Za-z]:)?[^\n:]{1,400}\.psm?1):(?: line )?(?P<line>\d{1,9})"
+    r"(?: char:(?P<col>\d{1,9}))?$"
+)
+_POWERSHELL7 = re.compile(
+    r"^(?P<text>\w{1,80}(?:Error|Exception)?|[\w-]{1,80}): (?P<path>(?:[A-Za-z]:)?[^\n:]{1,400}\.psm?1):"
+    r"(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$"
+)
 
 
 class _PowerShell:
     def __init__(self, frames: list[RawFrame], message: str) -> None:
         self._frames, self._message = frames, message
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         match = _POWERSHELL.match(line)
         if match:
             self._frames.append(RawFrame(match["path"], int(match["line"])))
@@ -218,12 +275,24 @@ def _open_powershell(line: str, context: Context) -> Block | Opened | None:
     if match is None:
         return None
     message = new["text"] if new else message_above(context.before)
-    return _PowerShell([RawFrame(match["path"], int(match["line"]), int(match["col"]) if match.groupdict().get("col") else None)], message)
+    return _PowerShell(
+        [RawFrame(match["path"], int(match["line"]), int(match["col"]) if match.groupdict().get("col") else None)],
+        message,
+    )
 
 
-_R_TEST = re.compile(r"^(?:──|--|-) (?:[\w ]{0,20}\. )?(?P<word>Failure|Error|FAILURE|ERROR) ?\('?(?P<path>[\w./-]{1,300}\.[Rr])'?:(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?\):? ?(?P<test>.*?)[ ─-]*$")
-_R_FRAME = re.compile(r"^\s*(?:\d{1,4}[:.] |▆|█|[├└│─ ]*)(?P<name>.{1,200}?) (?:at|in) (?P<path>[\w./~-]{1,300}\.[Rr])[#:](?P<line>\d{1,9})(?::\d{1,9}(?::\d{1,9})?)?$")
-_R_SOURCE = re.compile(r"^Error in (?:source|parse|file)\(.*?\) : ?(?P<path>[\w./~-]{1,300}\.[Rr]):(?P<line>\d{1,9}):(?P<col>\d{1,9}): (?P<text>.*)$")
+_R_TEST = re.compile(
+    r"^(?:──|--|-) (?:[\w ]{0,20}\. )?(?P<word>Failure|Error|FAILURE|ERROR) ?\('?"
+    r"(?P<path>[\w./-]{1,300}\.[Rr])'?:(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?\):? ?(?P<test>.*?)[ ─-]*$"
+)
+_R_FRAME = re.compile(
+    r"^\s*(?:\d{1,4}[:.] |▆|█|[├└│─ ]*)(?P<name>.{1,200}?) (?:at|in) (?P<path>[\w./~-]{1,300}\.[Rr])[#:]"
+    r"(?P<line>\d{1,9})(?::\d{1,9}(?::\d{1,9})?)?$"
+)
+_R_SOURCE = re.compile(
+    r"^Error in (?:source|parse|file)\(.*?\) : ?(?P<path>[\w./~-]{1,300}\.[Rr]):(?P<line>\d{1,9}):"
+    r"(?P<col>\d{1,9}): (?P<text>.*)$"
+)
 
 
 def _open_r(line: str, context: Context) -> Block | Opened | None:
@@ -234,7 +303,9 @@ def _open_r(line: str, context: Context) -> Block | Opened | None:
         context.emit(Draft(test["test"], kind, test=test["test"] or None, tool="testthat", traces=[Trace("", [place])]))
         return DONE
     if source:
-        context.emit(diagnostic(source["text"], RawFrame(source["path"], int(source["line"])), tool="R", kind=FailureKind.SYNTAX))
+        context.emit(
+            diagnostic(source["text"], RawFrame(source["path"], int(source["line"])), tool="R", kind=FailureKind.SYNTAX)
+        )
         return DONE
     if frame:
         block = TraceBlock(TraceStyle("R", _r_frame), message_above(context.before, _r_frame))
@@ -248,9 +319,14 @@ def _r_frame(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"]), symbol=match["name"].split("(")[0]) if match else None
 
 
-_JULIA_AT = re.compile(r"^\s+@ (?:\w[\w.]{0,80} )?(?P<path>(?:[A-Za-z]:)?[~./\w][^\n:]{0,500}\.jl):(?P<line>\d{1,9})(?: \[inlined\])?$")
+_JULIA_AT = re.compile(
+    r"^\s+@ (?:\w[\w.]{0,80} )?(?P<path>(?:[A-Za-z]:)?[~./\w][^\n:]{0,500}\.jl):(?P<line>\d{1,9})(?: \[inlined\])?$"
+)
 _JULIA_IN = re.compile(r"^in expression starting at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,500}\.jl):(?P<line>\d{1,9})$")
-_JULIA_TEST = re.compile(r"^(?P<test>.{0,200}?): ?(?P<word>Test Failed|Error During Test) at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,500}\.jl):(?P<line>\d{1,9})$")
+_JULIA_TEST = re.compile(
+    r"^(?P<test>.{0,200}?): ?(?P<word>Test Failed|Error During Test) at (?P<path>"
+    r"(?:[A-Za-z]:)?[^\n:]{1,500}\.jl):(?P<line>\d{1,9})$"
+)
 
 
 def _julia(line: str) -> RawFrame | None:
@@ -276,7 +352,10 @@ def _open_julia(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_LISP = re.compile(r"\((?:file )?\"?(?P<path>[\w./-]{1,300}\.(?:tcl|el|scm|rkt|clj|cljs|cljc|lisp|edn))\"?(?:\"? line |:)(?P<line>\d{1,9})")
+_LISP = re.compile(
+    r"\((?:file )?\"?(?P<path>[\w./-]{1,300}\.(?:tcl|el|scm|rkt|clj|cljs|cljc|lisp|edn))\"?"
+    r"(?:\"? line |:)(?P<line>\d{1,9})"
+)
 
 
 def _open_lisp(line: str, context: Context) -> Block | Opened | None:
@@ -289,13 +368,64 @@ def _open_lisp(line: str, context: Context) -> Block | Opened | None:
 
 
 GRAMMARS = (
-    Grammar("ruby-stack", "exception and backtrace", ("Ruby", "Rails"), "lib/x.rb:15:in 'weave': msg (ArgumentError)", (":in `", ":in '"), _open_ruby),
-    Grammar("php", "errors and stack traces", ("PHP", "Laravel", "Symfony"), "PHP Fatal error: … in x.php on line 11", (" on line ", "PHP ", "Fatal error: ", "#0 "), _open_php),
-    Grammar("powershell", "errors", ("PowerShell", "Pester"), "At C:\\x.ps1:12 char:5", (".ps1:", ".psm1:"), _open_powershell),
-    Grammar("lua", "errors and tracebacks", ("Lua", "busted", "Neovim"), "lua: x.lua:12: msg", (".lua:", "Failure → ", "Error → ", "Failure -> "), _open_lua),
-    Grammar("testthat", "failures and tracebacks", ("R", "testthat"), "── Failure (test-x.R:12:3): name", (".R:", ".R#", ".r:"), _open_r),
+    Grammar(
+        "ruby-stack",
+        "exception and backtrace",
+        ("Ruby", "Rails"),
+        "lib/x.rb:15:in 'weave': msg (ArgumentError)",
+        (":in `", ":in '"),
+        _open_ruby,
+    ),
+    Grammar(
+        "php",
+        "errors and stack traces",
+        ("PHP", "Laravel", "Symfony"),
+        "PHP Fatal error: … in x.php on line 11",
+        (" on line ", "PHP ", "Fatal error: ", "#0 "),
+        _open_php,
+    ),
+    Grammar(
+        "powershell",
+        "errors",
+        ("PowerShell", "Pester"),
+        "At C:\\x.ps1:12 char:5",
+        (".ps1:", ".psm1:"),
+        _open_powershell,
+    ),
+    Grammar(
+        "lua",
+        "errors and tracebacks",
+        ("Lua", "busted", "Neovim"),
+        "lua: x.lua:12: msg",
+        (".lua:", "Failure → ", "Error → ", "Failure -> "),
+        _open_lua,
+    ),
+    Grammar(
+        "testthat",
+        "failures and tracebacks",
+        ("R", "testthat"),
+        "── Failure (test-x.R:12:3): name",
+        (".R:", ".R#", ".r:"),
+        _open_r,
+    ),
     Grammar("julia", "stack traces and test failures", ("Julia",), "@ Main ~/x.jl:12", (".jl:",), _open_julia),
-    Grammar("perl", "die, warn, confess, Test::More", ("Perl", "prove"), "msg at x.pl line 6.", ("/ line \\d/",), _open_perl),
-    Grammar("shell", "shell errors", ("bash", "sh", "dash", "zsh", "fish", "awk"), "x.sh: line 3: foo: command not found", (": line ", ".sh:", ".bash:", ".zsh:", "(line ", ".awk:"), _open_shell),
-    Grammar("lisp", "places in parentheses", ("Tcl", "Clojure", "Racket", "Emacs Lisp"), '(file "x.tcl" line 12)', ("(file \"", ".clj:", ".rkt:", ".scm:", ".el:"), _open_lisp),
-)  # fmt: skip
+    Grammar(
+        "perl", "die, warn, confess, Test::More", ("Perl", "prove"), "msg at x.pl line 6.", ("/ line \\d/",), _open_perl
+    ),
+    Grammar(
+        "shell",
+        "shell errors",
+        ("bash", "sh", "dash", "zsh", "fish", "awk"),
+        "x.sh: line 3: foo: command not found",
+        (": line ", ".sh:", ".bash:", ".zsh:", "(line ", ".awk:"),
+        _open_shell,
+    ),
+    Grammar(
+        "lisp",
+        "places in parentheses",
+        ("Tcl", "Clojure", "Racket", "Emacs Lisp"),
+        '(file "x.tcl" line 12)',
+        ('(file "', ".clj:", ".rkt:", ".scm:", ".el:"),
+        _open_lisp,
+    ),
+)

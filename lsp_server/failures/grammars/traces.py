@@ -47,7 +47,7 @@ class TraceBlock:
         self._test = test
         self.frames_before: list[RawFrame] = []
 
-    def feed(self, line: str, context: Context) -> bool:
+    def feed(self, line: str, _context: Context) -> bool:
         """Takes one line of the trace."""
         frame = self._style.frame(line)
         if frame is not None:
@@ -93,19 +93,16 @@ _SAYS = re.compile(
 def message_above(before: Sequence[str], reader: FrameReader | None = None) -> str:
     """The message of a trace: the paragraph right above it, from the line that names an exception on."""
     block: list[str] = []
-    for line in before:
-        if not line.strip():
-            if block and (_SAYS.match(block[-1]) or len(block) > 1):
-                break
-            if len(block) > 8:
-                break
-            continue
+    for line in before[:12]:
         if reader is not None and reader(line) is not None:
             break
         block.append(line)
         if _SAYS.match(line):
-            break
-    for start in range(len(block) - 1, -1, -1):
-        if _SAYS.match(block[start]):
-            return "\n".join(reversed(block[: start + 1])).strip()
-    return block[0].strip() if block else ""
+            return "\n".join(reversed(block)).strip()
+    filled = [number for number, line in enumerate(block) if line.strip()]
+    if not filled:
+        return ""
+    last = filled[0]
+    while last + 1 < len(block) and block[last + 1].strip():
+        last += 1
+    return block[last].strip()

@@ -1,4 +1,4 @@
-"""Compilers' and builders' JSON: Cargo and rustc, GCC, go test, go vet, golangci-lint, RSpec, RuboCop, PHPStan, ShellCheck."""
+"""Compilers' and linters' JSON: Cargo and rustc, GCC, go vet, golangci-lint, RSpec, RuboCop, PHPStan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lsp_server.model.request import Severity
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of, severity_of
 from .reading import Structure, TextReader
-from .values import Json, at, listing, mapping, objects, string, whole
+from .values import EMPTY, Json, at, listing, mapping, objects, string, whole
 
 
 def _is_cargo(value: Json) -> bool:
@@ -20,7 +20,7 @@ def _is_cargo(value: Json) -> bool:
 _CARGO_REASONS = {"compiler-message", "compiler-artifact", "build-script-executed", "build-finished"}
 
 
-def _read_cargo(value: Json, read: TextReader) -> list[Draft]:
+def _read_cargo(value: Json, _read: TextReader) -> list[Draft]:
     top = mapping(value)
     message = mapping(top.get("message")) if "reason" in top else top
     level = string(message.get("level"))
@@ -59,7 +59,9 @@ def _span(span: Mapping[str, Json]) -> RawFrame:
         outer = expansion
     line, end = whole(outer.get("line_start")), whole(outer.get("line_end"))
     text = next((string(one.get("text")) for one in objects(outer.get("text"))), None)
-    return RawFrame(string(outer.get("file_name")), line, whole(outer.get("column_start")), end if end > line else None, text=text)
+    return RawFrame(
+        string(outer.get("file_name")), line, whole(outer.get("column_start")), end if end > line else None, text=text
+    )
 
 
 def _is_gcc(value: Json) -> bool:
@@ -67,7 +69,7 @@ def _is_gcc(value: Json) -> bool:
     return bool(rows) and "kind" in rows[0] and "locations" in rows[0] and "message" in rows[0]
 
 
-def _read_gcc(value: Json, read: TextReader) -> list[Draft]:
+def _read_gcc(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for row in objects(value):
         spot = _gcc_place(row)
@@ -90,7 +92,7 @@ def _read_gcc(value: Json, read: TextReader) -> list[Draft]:
 
 
 def _gcc_place(row: Mapping[str, Json]) -> RawFrame | None:
-    caret = mapping(at(next(iter(objects(row.get("locations"))), {}), "caret"))
+    caret = mapping(at(next(iter(objects(row.get("locations"))), EMPTY), "caret"))
     if not caret:
         return None
     return RawFrame(string(caret.get("file")), whole(caret.get("line")), whole(caret.get("column")) or None)
@@ -105,15 +107,21 @@ def _is_go_vet(value: Json) -> bool:
     return bool(rows) and "posn" in rows[0]
 
 
-def _read_go_vet(value: Json, read: TextReader) -> list[Draft]:
+def _read_go_vet(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for analyses in mapping(value).values():
         for name, rows in mapping(analyses).items():
             for row in objects(rows):
                 path, _, rest = string(row.get("posn")).rpartition(":")
-                path, _, line = path.rpartition(":") if rest.isdecimal() and path.rpartition(":")[2].isdecimal() else (path, "", rest)
+                path, _, line = (
+                    path.rpartition(":")
+                    if rest.isdecimal() and path.rpartition(":")[2].isdecimal()
+                    else (path, "", rest)
+                )
                 if line.isdecimal():
-                    drafts.append(diagnostic(string(row.get("message")), RawFrame(path, int(line)), code=name, tool="go vet"))
+                    drafts.append(
+                        diagnostic(string(row.get("message")), RawFrame(path, int(line)), code=name, tool="go vet")
+                    )
     return drafts
 
 
@@ -122,7 +130,7 @@ def _is_golangci(value: Json) -> bool:
     return bool(rows) and "FromLinter" in rows[0]
 
 
-def _read_golangci(value: Json, read: TextReader) -> list[Draft]:
+def _read_golangci(value: Json, _read: TextReader) -> list[Draft]:
     return [
         diagnostic(
             string(row.get("Text")),
@@ -145,7 +153,7 @@ def _is_rspec(value: Json) -> bool:
     return bool(rows) and "status" in rows[0]
 
 
-def _read_rspec(value: Json, read: TextReader) -> list[Draft]:
+def _read_rspec(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for row in objects(mapping(value).get("examples")):
         if string(row.get("status")) != "failed":
@@ -176,11 +184,13 @@ def _is_rubocop(value: Json) -> bool:
     return bool(rows) and "offenses" in rows[0]
 
 
-def _read_rubocop(value: Json, read: TextReader) -> list[Draft]:
+def _read_rubocop(value: Json, _read: TextReader) -> list[Draft]:
     return [
         diagnostic(
             string(row.get("message")),
-            RawFrame(string(file.get("path")), whole(at(row, "location", "start_line")) or whole(at(row, "location", "line"))),
+            RawFrame(
+                string(file.get("path")), whole(at(row, "location", "start_line")) or whole(at(row, "location", "line"))
+            ),
             severity=severity_of(string(row.get("severity"))),
             code=string(row.get("cop_name")) or None,
             tool="rubocop",
@@ -195,7 +205,7 @@ def _is_phpstan(value: Json) -> bool:
     return bool(files) and "messages" in mapping(next(iter(files.values())))
 
 
-def _read_phpstan(value: Json, read: TextReader) -> list[Draft]:
+def _read_phpstan(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for path, file in mapping(mapping(value).get("files")).items():
         for row in objects(mapping(file).get("messages")):
@@ -211,7 +221,7 @@ def _is_code_climate(value: Json) -> bool:
     return bool(rows) and "location" in rows[0] and ("check_name" in rows[0] or "fingerprint" in rows[0])
 
 
-def _read_code_climate(value: Json, read: TextReader) -> list[Draft]:
+def _read_code_climate(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for row in objects(value) or [mapping(value)]:
         where = mapping(row.get("location"))
@@ -227,12 +237,24 @@ def _read_code_climate(value: Json, read: TextReader) -> list[Draft]:
 
 
 STRUCTURES = (
-    Structure("cargo-json", "cargo --message-format json, rustc --error-format json", ("cargo", "rustc", "clippy"), _is_cargo, _read_cargo),
+    Structure(
+        "cargo-json",
+        "cargo --message-format json, rustc --error-format json",
+        ("cargo", "rustc", "clippy"),
+        _is_cargo,
+        _read_cargo,
+    ),
     Structure("gcc-json", "gcc -fdiagnostics-format=json", ("gcc", "g++"), _is_gcc, _read_gcc),
     Structure("go-vet-json", "go vet -json", ("go vet",), _is_go_vet, _read_go_vet),
     Structure("golangci-json", "golangci-lint JSON", ("golangci-lint",), _is_golangci, _read_golangci),
     Structure("rspec-json", "rspec -f json", ("rspec",), _is_rspec, _read_rspec),
     Structure("rubocop-json", "rubocop -f json", ("rubocop",), _is_rubocop, _read_rubocop),
     Structure("phpstan-json", "PHPStan and PHP_CodeSniffer JSON", ("phpstan", "phpcs"), _is_phpstan, _read_phpstan),
-    Structure("code-climate", "Code Climate and GitLab code quality", ("ruff", "GitLab", "eslint"), _is_code_climate, _read_code_climate),
+    Structure(
+        "code-climate",
+        "Code Climate and GitLab code quality",
+        ("ruff", "GitLab", "eslint"),
+        _is_code_climate,
+        _read_code_climate,
+    ),
 )

@@ -9,7 +9,7 @@ from lsp_server.model.request import Severity
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, severity_of
 from .reading import Structure, TextReader, from_text
-from .values import Json, at, listing, mapping, objects, string, whole
+from .values import EMPTY, Json, at, listing, mapping, objects, string, whole
 
 
 def _is_jest(value: Json) -> bool:
@@ -23,8 +23,7 @@ def _read_jest(value: Json, read: TextReader) -> list[Draft]:
         path = string(file.get("name") or file.get("testFilePath"))
         cases = objects(file.get("assertionResults") or file.get("testResults"))
         failed = [case for case in cases if string(case.get("status")) == "failed"]
-        for case in failed:
-            drafts.append(_case(path, case, read))
+        drafts.extend(_case(path, case, read) for case in failed)
         if not failed and string(file.get("status")) == "failed" and string(file.get("message")):
             draft = from_text(string(file.get("message")), read, test=path, tool="jest")
             draft.suite = path
@@ -33,7 +32,9 @@ def _read_jest(value: Json, read: TextReader) -> list[Draft]:
 
 
 def _case(path: str, case: Mapping[str, Json], read: TextReader) -> Draft:
-    name = string(case.get("fullName")) or " ".join([*map(string, listing(case.get("ancestorTitles"))), string(case.get("title"))])
+    name = string(case.get("fullName")) or " ".join(
+        [*map(string, listing(case.get("ancestorTitles"))), string(case.get("title"))]
+    )
     texts = [string(one) for one in listing(case.get("failureMessages"))]
     draft = from_text("\n\n".join(texts[:1]), read, test=name.strip(), tool="jest")
     draft.suite = path
@@ -53,7 +54,9 @@ def _read_mocha(value: Json, read: TextReader) -> list[Draft]:
     for case in objects(mapping(value).get("failures")):
         error = mapping(case.get("err"))
         text = string(error.get("stack")) or string(error.get("message"))
-        draft = from_text(text, read, message=string(error.get("message")), test=string(case.get("fullTitle")), tool="mocha")
+        draft = from_text(
+            text, read, message=string(error.get("message")), test=string(case.get("fullTitle")), tool="mocha"
+        )
         draft.suite = string(case.get("file")) or None
         drafts.append(draft)
     return drafts
@@ -65,10 +68,11 @@ def _is_playwright(value: Json) -> bool:
 
 
 def _read_playwright(value: Json, read: TextReader) -> list[Draft]:
-    drafts: list[Draft] = []
     waiting = objects(mapping(value).get("suites"))
-    for error in objects(mapping(value).get("errors")):
-        drafts.append(from_text(string(error.get("stack")) or string(error.get("message")), read, tool="playwright"))
+    drafts = [
+        from_text(string(error.get("stack")) or string(error.get("message")), read, tool="playwright")
+        for error in objects(mapping(value).get("errors"))
+    ]
     while waiting:
         suite = waiting.pop(0)
         waiting.extend(objects(suite.get("suites")))
@@ -84,7 +88,7 @@ def _playwright_result(
 ) -> list[Draft]:
     if string(result.get("status")) not in {"failed", "timedOut"}:
         return []
-    error = mapping(result.get("error")) or next(iter(objects(result.get("errors"))), {})
+    error = mapping(result.get("error")) or next(iter(objects(result.get("errors"))), EMPTY)
     draft = from_text(string(error.get("stack")) or string(error.get("message")), read, tool="playwright")
     draft.test, draft.suite = string(spec.get("title")), string(spec.get("file") or suite.get("file"))
     where = mapping(error.get("location"))
@@ -102,14 +106,18 @@ def _is_eslint(value: Json) -> bool:
     return ("filePath" in rows[0] and "messages" in rows[0]) or ("source" in rows[0] and "warnings" in rows[0])
 
 
-def _read_eslint(value: Json, read: TextReader) -> list[Draft]:
+def _read_eslint(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for file in objects(value):
         path = string(file.get("filePath") or file.get("source"))
         for row in objects(file.get("messages") or file.get("warnings")):
             code = string(row.get("ruleId") or row.get("rule")) or None
             level = row.get("severity")
-            severity = severity_of(level) if isinstance(level, str) else (Severity.ERROR if whole(level) == 2 else Severity.WARNING)
+            severity = (
+                severity_of(level)
+                if isinstance(level, str)
+                else (Severity.ERROR if whole(level) == 2 else Severity.WARNING)
+            )
             message = string(row.get("message") or row.get("text"))
             line, end = whole(row.get("line")), whole(row.get("endLine"))
             spot = RawFrame(path, line, whole(row.get("column")) or None, end if end > line else None)
@@ -123,12 +131,16 @@ def _is_biome(value: Json) -> bool:
     return bool(rows) and ("category" in rows[0] or "labels" in rows[0] or "range" in rows[0])
 
 
-def _read_biome(value: Json, read: TextReader) -> list[Draft]:
+def _read_biome(value: Json, _read: TextReader) -> list[Draft]:
     """Biome, oxlint and deno lint: `diagnostics[]` with their own ways of naming a place."""
     drafts: list[Draft] = []
     for row in objects(mapping(value).get("diagnostics")):
-        label = next(iter(objects(row.get("labels"))), {})
-        path = string(row.get("filename")) or string(at(row, "location", "path", "file")) or string(at(row, "location", "path"))
+        label = next(iter(objects(row.get("labels"))), EMPTY)
+        path = (
+            string(row.get("filename"))
+            or string(at(row, "location", "path", "file"))
+            or string(at(row, "location", "path"))
+        )
         line = (
             whole(at(label, "span", "line"))
             or whole(at(row, "range", "start", "line"))

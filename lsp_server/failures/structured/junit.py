@@ -41,7 +41,7 @@ def _case(suite: Element, case: Element, text: TextReader) -> list[Draft]:
 
 
 def _failure(suite: Element, case: Element, failure: Element, text: TextReader) -> Draft:
-    message, body, type = failure.get("message"), failure.text, failure.get("type")
+    message, body, error = failure.get("message"), failure.text, failure.get("type")
     lint = _lint(suite, case, message or body.strip())
     if lint is not None:
         return lint
@@ -54,25 +54,31 @@ def _failure(suite: Element, case: Element, failure: Element, text: TextReader) 
     if not draft.frames():
         draft.traces = [Trace("", [RawFrame(m["path"], int(m["line"])) for m in _BARE_PLACE.finditer(body)])]
     head = message or draft.message or body.strip()
-    draft.message = f"{type}: {head}" if type and type.split(".")[-1] not in head and failure.tag == "error" else head
-    draft.kind = _kind(failure, type, head, draft.kind)
+    draft.message = (
+        f"{error}: {head}" if error and error.split(".")[-1] not in head and failure.tag == "error" else head
+    )
+    draft.kind = _kind(failure, error, head, draft.kind)
     draft.suite = case.get("file") or (suite.get("file") if not class_name else "") or class_name or suite.get("name")
     if class_name and "/" not in class_name and name:
         draft.test = f"{class_name}.{name}"
     return draft
 
 
-def _kind(failure: Element, type: str, message: str, found: FailureKind) -> FailureKind:
-    said = kind_of(f"{type}: {message}")
+def _kind(failure: Element, error: str, message: str, found: FailureKind) -> FailureKind:
+    said = kind_of(f"{error}: {message}")
     if said is not FailureKind.EXCEPTION:
         return said
-    return FailureKind.ASSERTION if failure.tag == "failure" else found
+    if failure.tag == "failure" and not re.search(r"(?<!Assertion)(?:Error|Exception)$", error):
+        return FailureKind.ASSERTION
+    return FailureKind.EXCEPTION if found is FailureKind.DIAGNOSTIC else found
 
 
 def _lint(suite: Element, case: Element, message: str) -> Draft | None:
     """Linters' JUnit: the file is the suite or the class, the line an attribute or in the text."""
     said = _LINE_COLUMN.match(case.children[-1].text.strip()) if case.children else None
-    path = next((one for one in (case.get("file"), suite.get("name"), case.get("classname")) if "/" in one or "." in one), "")
+    path = next(
+        (one for one in (case.get("file"), suite.get("name"), case.get("classname")) if "/" in one or "." in one), ""
+    )
     package = suite.get("package") or suite.get("hostname")
     if not path or not (said or package.startswith("org.")):
         return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lsp_server.model.failure import FailureKind, Role
+from lsp_server.model.failure import Role
 from lsp_server.model.request import Severity
 
-from ..drafts import Draft, RawFrame, diagnostic, is_syntax
+from ..drafts import Draft, RawFrame, diagnostic
 from .reading import Structure, TextReader
-from .values import Json, at, listing, mapping, objects, string, whole
+from .values import Json, at, is_object, listing, mapping, objects, string, whole
 
 SEVERITIES = {1: Severity.ERROR, 2: Severity.WARNING, 3: Severity.INFORMATION, 4: Severity.HINT}
 UNNECESSARY = 1
@@ -18,8 +18,9 @@ UNNECESSARY = 1
 def _files(value: Json) -> list[Mapping[str, Json]]:
     top = mapping(value)
     for candidate in (top.get("files"), value):
-        if isinstance(candidate, list):
-            return [one for one in objects(candidate) if "uri" in one and "diagnostics" in one]
+        found = [one for one in objects(candidate) if "uri" in one and "diagnostics" in one]
+        if found:
+            return found
     params = mapping(top.get("params")) or top
     if "uri" in params and isinstance(params.get("diagnostics"), list):
         return [params]
@@ -30,7 +31,7 @@ def _accepts(value: Json) -> bool:
     return bool(_files(value))
 
 
-def _read(value: Json, read: TextReader) -> list[Draft]:
+def _read(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for file in _files(value):
         uri = string(file.get("uri"))
@@ -40,11 +41,10 @@ def _read(value: Json, read: TextReader) -> list[Draft]:
 
 def _draft(uri: str, item: Mapping[str, Json]) -> Draft:
     code = item.get("code")
-    code = string(mapping(code).get("value")) if isinstance(code, dict) else string(code)
+    code = string(mapping(code).get("value")) if is_object(code) else string(code)
     severity = SEVERITIES.get(whole(item.get("severity")), Severity.ERROR)
     message = string(item.get("message"))
-    kind = FailureKind.SYNTAX if is_syntax(message, code) else FailureKind.DIAGNOSTIC
-    draft = diagnostic(message, place(uri, item.get("range")), severity=severity, code=code or None, kind=kind)
+    draft = diagnostic(message, place(uri, item.get("range")), severity=severity, code=code or None)
     draft.tool = string(item.get("source"))
     for related in objects(item.get("relatedInformation")):
         spot = place(string(at(related, "location", "uri")), at(related, "location", "range"))

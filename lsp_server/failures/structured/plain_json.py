@@ -8,11 +8,32 @@ from ..drafts import Draft, RawFrame, diagnostic, severity_of
 from .reading import Structure, TextReader, from_text
 from .values import Json, at, listing, mapping, string, whole
 
-_FILE = ("file", "path", "filename", "filePath", "file_path", "fileName", "file_name", "uri", "source_file", "sourceFile")
+_FILE = (
+    "file",
+    "path",
+    "filename",
+    "filePath",
+    "file_path",
+    "fileName",
+    "file_name",
+    "uri",
+    "source_file",
+    "sourceFile",
+)
 _LINE = ("line", "lineno", "line_number", "lineNumber", "startLine", "start_line", "row", "line_start", "beginLine")
 _TEXT = ("message", "msg", "text", "description", "reason", "title", "error", "details")
 _CODE = ("code", "rule", "ruleId", "rule_id", "check_id", "id", "symbol", "name")
-_STACK = ("stack", "stacktrace", "stack_trace", "stackTrace", "traceback", "exc_info", "exception", "backtrace", "error.stack")
+_STACK = (
+    "stack",
+    "stacktrace",
+    "stack_trace",
+    "stackTrace",
+    "traceback",
+    "exc_info",
+    "exception",
+    "backtrace",
+    "error.stack",
+)
 MAX_NODES = 200_000
 
 
@@ -22,12 +43,12 @@ def _rows(value: Json) -> Iterator[Mapping[str, Json]]:
     while waiting and seen < MAX_NODES:
         node = waiting.pop()
         seen += 1
-        if isinstance(node, dict):
-            row = mapping(node)
+        row = mapping(node)
+        if row:
             if _first(row, _FILE) and _place(row):
                 yield row
             waiting.extend(reversed(list(row.values())))
-        elif isinstance(node, list):
+        else:
             waiting.extend(reversed(listing(node)))
 
 
@@ -36,7 +57,13 @@ def _first(row: Mapping[str, Json], names: tuple[str, ...]) -> str:
 
 
 def _place(row: Mapping[str, Json]) -> int:
-    for where in (row, *(mapping(row.get(name)) for name in ("location", "start", "position", "range", "region", "span", "loc", "begin"))):
+    for where in (
+        row,
+        *(
+            mapping(row.get(name))
+            for name in ("location", "start", "position", "range", "region", "span", "loc", "begin")
+        ),
+    ):
         for inner in (where, mapping(where.get("start")), mapping(where.get("begin"))):
             line = next((number for name in _LINE if (number := whole(inner.get(name)))), 0)
             if line:
@@ -84,4 +111,6 @@ def _read(value: Json, read: TextReader) -> list[Draft]:
 
 _HARMLESS = {"debug", "trace", "passed", "pass", "ok", "success", "skipped"}
 
-STRUCTURE = Structure("json", "Any JSON with file, line and message", ("ShellCheck", "Semgrep", "log records"), _accepts, _read)
+STRUCTURE = Structure(
+    "json", "Any JSON with file, line and message", ("ShellCheck", "Semgrep", "log records"), _accepts, _read
+)

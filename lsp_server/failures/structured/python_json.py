@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lsp_server.model.failure import FailureKind
 from lsp_server.model.request import Severity
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of, severity_of
@@ -15,7 +14,7 @@ from .values import Json, at, mapping, objects, string, whole
 
 def _is_pytest(value: Json) -> bool:
     top = mapping(value)
-    return "tests" in top and "summary" in top and "exitcode" in top or "$report_type" in top
+    return ("tests" in top and "summary" in top and "exitcode" in top) or "$report_type" in top
 
 
 def _read_pytest(value: Json, read: TextReader) -> list[Draft]:
@@ -76,18 +75,22 @@ def _is_mypy(value: Json) -> bool:
     return {"file", "line", "column", "message", "severity"} <= top.keys() and ("hint" in top or "code" in top)
 
 
-def _read_mypy(value: Json, read: TextReader) -> list[Draft]:
+def _read_mypy(value: Json, _read: TextReader) -> list[Draft]:
     top = mapping(value)
     spot = RawFrame(string(top.get("file")), whole(top.get("line")), whole(top.get("column")) + 1)
     severity = severity_of(string(top.get("severity")))
-    return [diagnostic(string(top.get("message")), spot, severity=severity, code=string(top.get("code")) or None, tool="mypy")]
+    return [
+        diagnostic(
+            string(top.get("message")), spot, severity=severity, code=string(top.get("code")) or None, tool="mypy"
+        )
+    ]
 
 
 def _is_pyright(value: Json) -> bool:
     return "generalDiagnostics" in mapping(value)
 
 
-def _read_pyright(value: Json, read: TextReader) -> list[Draft]:
+def _read_pyright(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for item in objects(mapping(value).get("generalDiagnostics")):
         file = string(item.get("file")) or string(at(item, "uri", "_filePath"))
@@ -103,7 +106,7 @@ def _is_pylint(value: Json) -> bool:
     return bool(rows) and ("message-id" in rows[0] or "messageId" in rows[0]) and "line" in rows[0]
 
 
-def _read_pylint(value: Json, read: TextReader) -> list[Draft]:
+def _read_pylint(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for row in objects(value) or objects(mapping(value).get("messages")):
         code = string(row.get("message-id") or row.get("messageId"))
@@ -119,7 +122,7 @@ def _is_ruff(value: Json) -> bool:
     return bool(rows) and "filename" in rows[0] and "location" in rows[0] and "message" in rows[0]
 
 
-def _read_ruff(value: Json, read: TextReader) -> list[Draft]:
+def _read_ruff(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for row in objects(value) or [mapping(value)]:
         line = whole(at(row, "location", "row"))
@@ -127,13 +130,12 @@ def _read_ruff(value: Json, read: TextReader) -> list[Draft]:
         spot = RawFrame(string(row.get("filename")), line, whole(at(row, "location", "column")) or None)
         spot.end_line = end if end > line and whole(at(row, "end_location", "column")) > 1 else None
         code = string(row.get("code")) or None
-        kind = FailureKind.SYNTAX if code in {None, "invalid-syntax", "E999"} else None
-        drafts.append(diagnostic(string(row.get("message")), spot, code=code, tool="ruff", kind=kind))
+        drafts.append(diagnostic(string(row.get("message")), spot, code=code, tool="ruff"))
     return drafts
 
 
 def _is_ruff_line(value: Json) -> bool:
-    return isinstance(value, dict) and _is_ruff([value])
+    return bool(mapping(value)) and _is_ruff([value])
 
 
 def _is_bandit(value: Json) -> bool:
@@ -141,7 +143,7 @@ def _is_bandit(value: Json) -> bool:
     return bool(rows) and "issue_text" in rows[0]
 
 
-def _read_bandit(value: Json, read: TextReader) -> list[Draft]:
+def _read_bandit(value: Json, _read: TextReader) -> list[Draft]:
     return [
         diagnostic(
             string(row.get("issue_text")),

@@ -1,4 +1,4 @@
-"""XML reports that are not JUnit's: Checkstyle and PMD style lint reports, TRX and NUnit test results, TeamCity's kin."""
+"""XML reports that are not JUnit's: Checkstyle and PMD style lint reports, TRX and NUnit test results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .reading import TextReader, from_text
 from .xml_tree import Element
 
 
-def read_checkstyle(root: Element, text: TextReader) -> list[Draft]:
+def read_checkstyle(root: Element, _text: TextReader) -> list[Draft]:
     """`<checkstyle><file name=…><error line= column= severity= message= source=/>` and PMD, SpotBugs' kin."""
     drafts: list[Draft] = []
     for file in root.all("file"):
@@ -40,7 +40,9 @@ def read_trx(root: Element, text: TextReader) -> list[Draft]:
         message = result.first("Message")
         stack = result.first("StackTrace")
         said = message.text.strip() if message else ""
-        drafts.append(from_text(stack.text if stack else said, text, message=said, test=result.get("testName"), tool="trx"))
+        drafts.append(
+            from_text(stack.text if stack else said, text, message=said, test=result.get("testName"), tool="trx")
+        )
     return drafts
 
 

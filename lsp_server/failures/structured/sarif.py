@@ -9,7 +9,7 @@ from lsp_server.model.request import Severity
 
 from ..drafts import Draft, RawFrame, Trace
 from .reading import Structure, TextReader
-from .values import Json, at, mapping, objects, string, whole
+from .values import EMPTY, Json, at, mapping, objects, string, whole
 
 _LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.INFORMATION}
 
@@ -19,7 +19,7 @@ def _accepts(value: Json) -> bool:
     return isinstance(top.get("runs"), list) and ("version" in top or "$schema" in top)
 
 
-def _read(value: Json, read: TextReader) -> list[Draft]:
+def _read(value: Json, _read: TextReader) -> list[Draft]:
     drafts: list[Draft] = []
     for run in objects(mapping(value).get("runs")):
         for result in objects(run.get("results")):
@@ -63,8 +63,8 @@ def _rule(run: Mapping[str, Json], result: Mapping[str, Json]) -> Mapping[str, J
     reference = result.get("ruleIndex", at(result, "rule", "index"))
     if isinstance(reference, int) and 0 <= reference < len(rules):
         return rules[reference]
-    id = string(result.get("ruleId")) or string(at(result, "rule", "id"))
-    return next((rule for rule in rules if id and string(rule.get("id")) == id), {})
+    name = string(result.get("ruleId")) or string(at(result, "rule", "id"))
+    return next((rule for rule in rules if name and string(rule.get("id")) == name), EMPTY)
 
 
 def _place(run: Mapping[str, Json], location: Mapping[str, Json]) -> RawFrame | None:
@@ -84,7 +84,9 @@ def _place(run: Mapping[str, Json], location: Mapping[str, Json]) -> RawFrame | 
         root = mapping(mapping(run.get("originalUriBaseIds")).get(base))
         uri, base, seen = string(root.get("uri")) + uri, string(root.get("uriBaseId")), seen + 1
     end = whole(at(physical, "region", "endLine"))
-    names = [string(one.get("fullyQualifiedName") or one.get("name")) for one in objects(location.get("logicalLocations"))]
+    names = [
+        string(one.get("fullyQualifiedName") or one.get("name")) for one in objects(location.get("logicalLocations"))
+    ]
     column = whole(at(physical, "region", "startColumn")) or None
     return RawFrame(uri, line, column, end if end > line else None, symbol=names[0] if names and names[0] else None)
 

@@ -22,9 +22,14 @@ def listing(value: Json) -> list[Json]:
     return cast("list[Json]", value) if isinstance(value, list) else []
 
 
+def is_object(value: Json) -> bool:
+    """True for a JSON object."""
+    return isinstance(value, dict)
+
+
 def objects(value: Json) -> list[Mapping[str, Json]]:
     """The objects of an array."""
-    return [mapping(item) for item in listing(value) if isinstance(item, dict)]
+    return [mapping(item) for item in listing(value) if is_object(item)]
 
 
 def string(value: Json) -> str:

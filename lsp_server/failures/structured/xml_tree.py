@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -55,7 +56,7 @@ class _Builder:
         if len(self._open) > MAX_DEPTH:
             raise Forbidden("nested too deep")
 
-    def end(self, tag: str) -> None:
+    def end(self, _tag: str) -> None:
         if self._open:
             self._open.pop()
 
@@ -84,8 +85,6 @@ def read_xml(text: str) -> Element | None:
     parser.StartDoctypeDeclHandler = builder.doctype
     parser.EntityDeclHandler = builder.entity
     parser.ExternalEntityRefHandler = None
-    try:
+    with suppress(expat.ExpatError):
         parser.Parse(text[begin:].encode("utf-8", "replace"), True)
-    except expat.ExpatError:
-        pass
     return builder.root

@@ -1,0 +1,3 @@
+"""The fixtures hold test files of their own; they are data."""
+
+collect_ignore = ["fixtures"]
