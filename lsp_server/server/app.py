@@ -21,11 +21,13 @@ from ..model.errors import RequestError
 from ..model.pack import SCHEMA_VERSION
 from ..text.positions import PositionEncoding
 from .params import ClientPlaces, fields_of, required_text
+from .errors import INVALID_REQUEST
 from .methods import FEATURES, METHODS, SYNC, Standard
 from .progress import IndexProgressReporter, notify
-from .protocol import INVALID_REQUEST, ContextProtocol, make_converter
+from .protocol import ContextProtocol, make_converter
 
 if TYPE_CHECKING:
+    from ..context.json import Edge
     from ..session.session import Session
     from ..session.settings import Settings
 
@@ -153,6 +155,12 @@ class ContextServer(LanguageServer):
     def places(self) -> ClientPlaces:
         """How URIs and positions of a request are read."""
         return ClientPlaces(self.session, self.position_encoding)
+
+    def edge(self) -> Edge:
+        """How the plain JSON forms name documents and count columns for this client."""
+        from ..context.json import Edge
+
+        return Edge(self.session.uri_of, self.places().columns)
 
     def capability(self, dotted: str) -> bool:
         """True when the client has the capability at `dotted` (`window.work_done_progress`)."""

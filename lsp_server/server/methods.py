@@ -28,8 +28,8 @@ METHODS = (
     Method("context/related", "related", "repoContext.related"),
     Method("context/expand", "expand", "repoContext.expand"),
     Method("context/verify", "verify", "repoContext.verify"),
+    Method("context/explain", "explain", "repoContext.explain"),
     Method("context/parseFailure", "parse_failure", "repoContext.parseFailure"),
-    Method("context/map", "map", "repoContext.map"),
     Method("context/applyEdits", "apply_edits", "repoContext.applyEdits"),
 )
 

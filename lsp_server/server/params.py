@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..context.raw_fields import Fields, shown
 from ..context.raw_request import Spot
 from ..model.errors import RangeError, RequestError
+from ..model.lines import LineRange
 from ..session.session import Session
 from ..session.settings import Settings
 from ..text.positions import (
@@ -19,6 +20,10 @@ from ..text.positions import (
     column_of,
     line_range_of,
 )
+from ..workspace.paths import fold_path
+
+if TYPE_CHECKING:
+    from ..context.looking import Scope
 
 MAX_LINE = 2**31 - 1
 
@@ -44,6 +49,46 @@ def bounded(fields: Fields, name: str, default: int, most: int) -> int:
     if not 1 <= value <= most:
         raise RequestError(fields.path(name), f"must be between 1 and {most}, got {value}")
     return value
+
+
+def scope_of(fields: Fields) -> Scope:
+    """The `include` and `exclude` globs."""
+    from ..context.looking import Scope
+
+    return Scope(fields.texts("include"), fields.texts("exclude"))
+
+
+def optional_path(fields: Fields, places: ClientPlaces) -> str | None:
+    """A document given as `uri`, or as workspace-relative `path`; None when neither is there."""
+    uri = fields.text("uri")
+    if uri is not None:
+        if not uri:
+            raise RequestError(fields.path("uri"), "must not be empty")
+        return places.path(uri)
+    path = fields.text("path")
+    if path is None:
+        return None
+    try:
+        return fold_path(path)
+    except RequestError as error:
+        raise type(error)(fields.path("path"), error.problem) from None
+
+
+def optional_lines(fields: Fields, path: str | None, places: ClientPlaces) -> LineRange | None:
+    """Lines given as `lines` (1-based, closed) or as an LSP `range`; None when neither is there."""
+    lines = fields.object("lines")
+    if lines is not None:
+        try:
+            return LineRange(cast(int, lines.get("start")), cast(int, lines.get("end")))
+        except RangeError as error:
+            raise error.below(lines.at) from None
+    span = fields.get("range")
+    if span is None:
+        return None
+    try:
+        return places.spot(path or "", span).range
+    except RequestError as error:
+        raise error.below(fields.path("range")) from None
 
 
 def wire_position(value: object, at: str) -> WirePosition:

@@ -7,7 +7,6 @@ serialiser; errors say what was wrong without any of the user's text.
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import inspect
 import json
@@ -17,7 +16,6 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, cast
 
 import cattrs
-from cattrs.errors import ClassValidationError, IterableValidationError
 from lsprotocol import converters, types
 from pygls.capabilities import ServerCapabilitiesBuilder
 from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
@@ -29,8 +27,17 @@ from pygls.protocol import (
     lsp_method,
 )
 
-from ..model.errors import Cancelled, RequestError, ResourceLimitError
-from ..session.scheduler import SessionClosed, Superseded
+from ..model.errors import RequestError
+from .errors import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    NOT_INITIALIZED,
+    PARSE_ERROR,
+    REQUEST_CANCELLED,
+    describe,
+    error_answer,
+)
 
 if TYPE_CHECKING:
     from .app import ContextServer
@@ -39,9 +46,6 @@ log = logging.getLogger("lsp_server.protocol")
 
 RAW_METHODS = frozenset({"workspace/executeCommand", "workspace/didChangeConfiguration"})
 """Standard methods whose params are wanted as plain JSON."""
-
-INVALID_PARAMS, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR = -32602, -32603, -32600, -32700
-NOT_INITIALIZED, REQUEST_CANCELLED, CONTENT_MODIFIED = -32002, -32800, -32801
 
 
 def make_converter() -> cattrs.Converter:
@@ -273,35 +277,3 @@ def _has_wire_types(result: Any) -> bool:
     if isinstance(result, (list, tuple)):
         return any(_has_wire_types(entry) for entry in cast(list[Any], result)[:1])
     return not isinstance(result, (dict, str, int, float, bool, type(None)))
-
-
-def error_answer(error: BaseException) -> tuple[int, str, Any]:
-    """(code, message, data) for what a handler raised."""
-    if isinstance(error, RequestError):
-        data: dict[str, Any] = {"path": error.path, "problem": error.problem, "type": type(error).__name__}
-        if isinstance(error, ResourceLimitError):
-            data["ceiling"] = error.ceiling
-        return INVALID_PARAMS, str(error), data
-    if isinstance(error, Superseded):
-        return CONTENT_MODIFIED, str(error), None
-    if isinstance(error, (Cancelled, asyncio.CancelledError, SessionClosed)):
-        return REQUEST_CANCELLED, str(error) or "the request was cancelled", None
-    if isinstance(error, JsonRpcException):
-        return error.code, error.message, error.data
-    return INTERNAL_ERROR, f"internal error ({type(error).__name__}); see the server's log", None
-
-
-def describe(error: BaseException) -> tuple[str, str]:
-    """(JSON path, problem) of what cattrs could not structure."""
-    if isinstance(error, (ClassValidationError, IterableValidationError)):
-        first = cattrs.transform_error(error)[0]
-        problem, _, path = first.rpartition(" @ ")
-        path = path.removeprefix("$").lstrip(".")
-        return _wire_names(path.removeprefix("params.")) or "params", problem or "is not what the protocol asks for"
-    return "params", "is not what the protocol asks for"
-
-
-def _wire_names(path: str) -> str:
-    """`text_document.uri` as the wire spells it."""
-    head, *rest = path.split("_")
-    return head + "".join(part[:1].upper() + part[1:] for part in rest)

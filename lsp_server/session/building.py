@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..context.build import Means, build_context
+from ..failures import FailureOptions
 from ..model.pack import ContextPack, Freshness
 from ..model.request import BuildRequest
 from ..model.source import Checkpoint
@@ -42,6 +43,9 @@ def build(session: Session, indexer: Indexer, request: BuildRequest, checkpoint:
         counter=counter_for(session.settings.counter),
         changes=session.changes.lines(session.roots, snapshot),
         freshness=freshness(session, snapshot, request),
+        failure_options=FailureOptions(
+            canonical=session.roots.canonical, cursor=request.cursor, recent_edits=request.recent_edits
+        ),
         clock=time.perf_counter,
         costs=session.costs,
     )

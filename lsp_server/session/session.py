@@ -6,6 +6,7 @@ blocking and take a checkpoint; servers run them through `submit`, which never b
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +18,7 @@ from .documents import Document, OpenDocuments, TextChange
 from .indexer import Indexer
 from .progress import IndexProgress, ignore_progress
 from .reader import SessionReader
+from .recent_packs import RecentPacks
 from .scheduler import Job, Scheduler
 from .settings_check import Resolved
 from .settings_load import load_settings
@@ -24,10 +26,14 @@ from .status import Status, memory_bytes
 from .uris import SEARCHED_SCHEMES, file_path, file_uri, outside_key, scheme_of
 
 if TYPE_CHECKING:
+    from ..context.grep import GrepRequest, GrepResult
+    from ..context.looking import Looking
     from ..context.template import CostKey
     from ..index.snapshot import Snapshot
+    from ..model.failure import FailureReport
     from ..model.pack import ContextPack
-    from ..model.request import BuildRequest
+    from ..model.request import BuildRequest, FailureOutput
+    from ..workspace.privacy import PrivacyPolicy
     from .changes import RecentChanges
     from .settings import Settings
 
@@ -55,6 +61,7 @@ class Session:
         self._scheduler = Scheduler(resolved.settings.requests_threads, resolved.settings.requests_queue)
         self._indexer = Indexer(self._roots, resolved.settings, self.documents, on_progress)
         self.costs: dict[CostKey, int] = {}
+        self.packs = RecentPacks()
         self._changes: RecentChanges | None = None
         self._closed = False
 
@@ -98,6 +105,11 @@ class Session:
     def degraded(self) -> tuple[str, ...]:
         """What does not work as it should, one sentence each; answers stay right."""
         return self._indexer.report().degraded
+
+    @property
+    def policy(self) -> PrivacyPolicy:
+        """The privacy rules in force."""
+        return self._indexer.policy
 
     @property
     def changes(self) -> RecentChanges:
@@ -242,7 +254,30 @@ class Session:
         """A context pack for `request`, from open text and disk as they are now."""
         from .building import build
 
-        return build(self, self._indexer, request, checkpoint)
+        pack = build(self, self._indexer, request, checkpoint)
+        self.packs.keep(pack)
+        return pack
+
+    def looking(self, checkpoint: Checkpoint = no_checkpoint) -> Looking:
+        """What search, grep, related, expand, verify and explain work with, as things are now."""
+        from ..context.looking import Looking
+
+        snapshot = self.snapshot(checkpoint)
+        return Looking(snapshot, self.reader(), self._indexer.policy, checkpoint)
+
+    def grep(self, request: GrepRequest, checkpoint: Checkpoint = no_checkpoint) -> GrepResult:
+        """Matches within the time that `grep.timeoutSeconds` allows."""
+        from ..context.grep import grep_code
+
+        end = time.monotonic() + self.settings.grep_timeout
+        return grep_code(self.looking(checkpoint), request, lambda: end - time.monotonic())
+
+    def parse_failures(self, output: FailureOutput, checkpoint: Checkpoint = no_checkpoint) -> FailureReport:
+        """The failures that an output speaks of."""
+        from ..failures import FailureOptions, parse_failures
+
+        options = FailureOptions(canonical=self._roots.canonical)
+        return parse_failures((output,), (), self.snapshot(checkpoint), self.reader(), options, checkpoint)
 
     def status(self) -> Status:
         """State of everything, quickly."""

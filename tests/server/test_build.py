@@ -16,8 +16,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def test_unsaved_text_is_in_the_pack(client: LanguageClient, workspace: Path) -> None:
     path = workspace / "src/model.py"
     uri = open_file(client, path)
-    change(client, uri, 2, ((14, 8, 14, 40), "return self.last - self.first  # UNSAVED"))
-    params = {"diagnostics": [{**diagnostic(uri, 14), "version": 2}], "budget": {"maxTokens": 2000}}
+    change(client, uri, 2, ((15, 8, 15, 40), "return self.last - self.first  # UNSAVED"))
+    params = {"diagnostics": [{**diagnostic(uri, 15), "version": 2}], "budget": {"maxTokens": 2000}}
     pack = await ask(client, "context/build", params)
     assert "UNSAVED" not in path.read_text()
     shown = [item for item in pack["items"] if "# UNSAVED" in item["content"]]

@@ -34,7 +34,6 @@ def client_key(params: Any) -> str | None:
 
 def build(ls: ContextServer, request: BuildRequest, checkpoint: Checkpoint) -> dict[str, object]:
     """The work, off the loop."""
-    from ...context.json import Edge, pack_to_dict
+    from ...context.json import pack_to_dict
 
-    pack = ls.session.build(request, checkpoint)
-    return pack_to_dict(pack, Edge(ls.session.uri_of, ls.places().columns))
+    return pack_to_dict(ls.session.build(request, checkpoint), ls.edge())
