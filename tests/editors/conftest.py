@@ -89,7 +89,7 @@ def vsix(workbench: Workbench) -> Path:
     return CLIENT / "repo-context.vsix"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small TypeScript project with one type error, copied so that tests may change it."""
     target = tmp_path_factory.mktemp("workspace") / "cart"
@@ -205,3 +205,12 @@ def run_scenario(name: str, url: str, workspace: Path, workbench: Workbench) -> 
 def scenario(code_server: CodeServer, workspace: Path, workbench: Workbench) -> Callable[[str], None]:
     """Runs a scenario by name against the shared code-server."""
     return lambda name: run_scenario(name, code_server.url, workspace, workbench)
+
+
+@pytest.fixture
+def lonely_scenario(
+    workbench: Workbench, vsix: Path, workspace: Path, tmp_path: Path
+) -> Iterator[Callable[[str], None]]:
+    """Runs a scenario where no server is configured and none is on the PATH."""
+    for one in serve_code(workbench, vsix, tmp_path, [], path="/usr/bin:/bin"):
+        yield lambda name: run_scenario(name, one.url, workspace, workbench)

@@ -31,7 +31,7 @@ def test_scenario_in_neovim(name: str, nvim: Path, tmp_path: Path) -> None:
         "PLUGIN": str(HERE.parent.parent / "client-nvim"),
         "WORKSPACE": str(workspace),
         "SERVER": json.dumps(SERVER),
-        "PYTHON": sys.executable,
+        "PYRIGHT": json.dumps([str(Path(sys.executable).parent / "basedpyright-langserver"), "--stdio"]),
     }
     command = [str(nvim), "--headless", "--clean", "-n", "-i", "NONE", "-l", str(HERE / "neovim" / f"{name}.lua")]
     run = subprocess.run(command, env=env, cwd=workspace, capture_output=True, text=True, timeout=90)

@@ -22,6 +22,13 @@ export type ServerState = 'stopped' | 'starting' | 'running' | 'restarting' | 'm
 /** Thrown to a caller while there is no server to ask. */
 export class ServerUnavailable extends Error {}
 
+/** Errors of the connection go to the log; what a user must know is said once, by `extension.ts`. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private wanted = false;
@@ -150,7 +157,7 @@ export class Server implements vscode.Disposable {
         },
       },
     };
-    client = new LanguageClient(SECTION, 'Repo Context', serverOptions, options);
+    client = new QuietClient(SECTION, 'Repo Context', serverOptions, options);
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
         const exact = this.settings.exactDefinitions;
@@ -173,6 +180,8 @@ export class Server implements vscode.Disposable {
       provideDefinition: (document, position, token, next) =>
         this.resolver.busy ? undefined : next(document, position, token),
       workspace: {
+        // Settings of this client alone are no business of the server's: `sendSettings` sends what is.
+        didChangeConfiguration: () => Promise.resolve(),
         configuration: (params, token, next) => {
           const answers = params.items.map((item) => (item.section === SECTION ? this.settings.forServer() : null));
           return params.items.every((item) => item.section === SECTION) ? answers : next(params, token);

@@ -66,6 +66,11 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~$&]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 }
 
+/** Text whose `quoted` parts become code; the rest is shown as it is. */
+export function inlineCode(text: string): string {
+  return text.replace(/`([^`\n]+)`|[^`]+|`/g, (all, code: string | undefined) => (code === undefined ? escapeMarkdown(all) : `\`${code}\``));
+}
+
 export function basename(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -183,7 +188,7 @@ function itemTooltip(item: PackItem, stale: boolean): string {
     .join('\n');
   const facts = [
     `**${escapeMarkdown(`${item.path}:${span(item.lines)}`)}**`,
-    escapeMarkdown(item.why),
+    inlineCode(item.why),
     `${number(item.cost)} tokens · rank ${item.rank} · ${item.reason} (\`${item.source}\`) · score ${item.score.toFixed(3)}`,
     item.trail && item.trail.length > 0 ? `Path: ${item.trail.map(escapeMarkdown).join(' → ')}` : '',
     item.origin === 'buffer' ? 'From the unsaved or open document.' : '',

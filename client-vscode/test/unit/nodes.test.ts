@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { bar, escapeMarkdown, type Node, rootNodes, type ViewState } from '../../src/view/nodes';
+import { bar, escapeMarkdown, inlineCode, type Node, rootNodes, type ViewState } from '../../src/view/nodes';
 import { examplePack } from './examples';
 
 const state = (change: Partial<ViewState> = {}): ViewState => ({
@@ -96,6 +96,11 @@ describe('the budget bar', () => {
 });
 
 describe('Markdown in tooltips', () => {
+  it('keeps what is quoted as code, and only that', () => {
+    assert.equal(inlineCode('definition of `a_b`, called on *line* 3'), 'definition of `a_b`, called on \\*line\\* 3');
+    assert.equal(inlineCode('one ` alone'), 'one \\` alone');
+  });
+
   it('is shown as it is', () => {
     assert.equal(escapeMarkdown('[x](command:evil) `a`\n<b>'), '\\[x\\]\\(command:evil\\) \\`a\\` \\<b\\>');
   });
