@@ -65,7 +65,17 @@ def definitions(captures: Captures) -> list[Definition]:
     found = _sweep(_events(captures))
     kept = _without_wrappers(found)
     _set_parents(kept)
-    return kept
+    local_names = {node.start_byte for node in captures.get("local", ())}
+    outer = [each for each in kept if not _is_local_variable(each, local_names)]
+    if len(outer) < len(kept):
+        _set_parents(outer)
+    return outer
+
+
+def _is_local_variable(each: Definition, local_names: set[int]) -> bool:
+    """True for a declaration (C) that would be a variable or prototype elsewhere but stands in a function."""
+    declares = each.kind is SymbolKind.VARIABLE or (each.kind is SymbolKind.FUNCTION and not each.has_body)
+    return each.local and declares and each.name_start in local_names
 
 
 Event = tuple[int, int, int, int, SymbolKind | None]
@@ -82,7 +92,12 @@ def _events(captures: Captures) -> list[Event]:
             # `const a = require("a")` is no definition of `a`.
             events += [(start, _DEFINITION, -end, rank, kind) for start, end in spans if (start, end) not in imports]
     for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST), ("tail", _TAIL)):
-        events += [(node.start_byte, order, -node.end_byte, 0, None) for node in captures.get(capture, ())]
+        # What the parser only supposes (a missing name) has no width.
+        events += [
+            (node.start_byte, order, -node.end_byte, 0, None)
+            for node in captures.get(capture, ())
+            if node.end_byte > node.start_byte
+        ]
     events.sort(key=lambda event: event[:4])
     return events
 
@@ -169,6 +184,7 @@ def _set_parents(kept: Sequence[Definition]) -> None:
                 stack.pop()
             else:
                 break
+        definition.parent, definition.local = NOWHERE, False
         if stack:
             above = kept[stack[-1]]
             definition.parent = stack[-1]

@@ -20,363 +20,55 @@
   body: (_) @body
   (#not-match? @name "^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|BOOST_AUTO_TEST_CASE|BOOST_FIXTURE_TEST_CASE)$")) @def.function
 
-; What stands outside of functions: prototypes and variables.
-(translation_unit
-  [
-    (declaration
+; Prototypes and variables; those in a function are locals (see below).
+(declaration
+  declarator: [
+    (function_declarator
+      declarator: (identifier) @name)
+    (pointer_declarator
       declarator: [
         (function_declarator
           declarator: (identifier) @name)
         (pointer_declarator
-          declarator: [
-            (function_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
-          ])
-      ]) @def.function
-    (declaration
-      declarator: [
-        (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
-        (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
+          declarator: (function_declarator
+            declarator: (identifier) @name))
+      ])
+  ]) @def.function
 
-(preproc_ifdef
-  [
-    (declaration
+(declaration
+  declarator: [
+    (identifier) @name
+    (init_declarator
       declarator: [
-        (function_declarator
+        (identifier) @name
+        (array_declarator
           declarator: (identifier) @name)
         (pointer_declarator
           declarator: [
-            (function_declarator
+            (identifier) @name
+            (array_declarator
               declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
           ])
-      ]) @def.function
-    (declaration
+      ])
+    (array_declarator
       declarator: [
         (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
         (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
-
-(preproc_if
-  [
-    (declaration
+          declarator: (identifier) @name)
+      ])
+    (pointer_declarator
       declarator: [
-        (function_declarator
+        (identifier) @name
+        (array_declarator
           declarator: (identifier) @name)
         (pointer_declarator
-          declarator: [
-            (function_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
-          ])
-      ]) @def.function
-    (declaration
-      declarator: [
-        (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
-        (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
-
-(preproc_else
-  [
-    (declaration
-      declarator: [
-        (function_declarator
           declarator: (identifier) @name)
+      ])
+    (function_declarator
+      declarator: (parenthesized_declarator
         (pointer_declarator
-          declarator: [
-            (function_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
-          ])
-      ]) @def.function
-    (declaration
-      declarator: [
-        (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
-        (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
-
-(preproc_elif
-  [
-    (declaration
-      declarator: [
-        (function_declarator
-          declarator: (identifier) @name)
-        (pointer_declarator
-          declarator: [
-            (function_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
-          ])
-      ]) @def.function
-    (declaration
-      declarator: [
-        (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
-        (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
-
-(declaration_list
-  [
-    (declaration
-      declarator: [
-        (function_declarator
-          declarator: (identifier) @name)
-        (pointer_declarator
-          declarator: [
-            (function_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
-          ])
-      ]) @def.function
-    (declaration
-      declarator: [
-        (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
-        (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
-
-(linkage_specification
-  [
-    (declaration
-      declarator: [
-        (function_declarator
-          declarator: (identifier) @name)
-        (pointer_declarator
-          declarator: [
-            (function_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (function_declarator
-                declarator: (identifier) @name))
-          ])
-      ]) @def.function
-    (declaration
-      declarator: [
-        (identifier) @name
-        (init_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: [
-                (identifier) @name
-                (array_declarator
-                  declarator: (identifier) @name)
-              ])
-          ])
-        (array_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-          ])
-        (pointer_declarator
-          declarator: [
-            (identifier) @name
-            (array_declarator
-              declarator: (identifier) @name)
-            (pointer_declarator
-              declarator: (identifier) @name)
-          ])
-        (function_declarator
-          declarator: (parenthesized_declarator
-            (pointer_declarator
-              declarator: (identifier) @name)))
-      ]) @def.variable
-  ])
+          declarator: (identifier) @name)))
+  ]) @def.variable
 
 (struct_specifier
   name: (type_identifier) @name
@@ -560,6 +252,12 @@
 
 (array_declarator
   declarator: (identifier) @local)
+
+; `Foo x(y);` in a function reads as a prototype.
+(compound_statement
+  (declaration
+    declarator: (function_declarator
+      declarator: (identifier) @local)))
 
 ; The parameters of a macro.
 (preproc_params

@@ -209,9 +209,13 @@
 
 (identifier) @ref.read
 
-; `Self` is the enclosing type, `_` nothing.
-((identifier) @skip
-  (#any-of? @skip "Self" "_"))
+(lifetime
+  (identifier) @skip)
+
+; `Self` is the enclosing type.
+((scoped_identifier
+  path: (identifier) @skip)
+  (#eq? @skip "Self"))
 
 ((type_identifier) @skip
   (#eq? @skip "Self"))
