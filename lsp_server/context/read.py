@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 from ..model.candidate import Candidate, Cause, Rejected
 from ..model.errors import SourceError
 from ..model.lines import LineRange
 from ..model.source import SourceReader, SourceText
 from ..retrieval.lead import Lead
+from ..text.hashing import content_hash
 from ..text.line_table import split_lines
 from ..workspace.privacy import PrivacyPolicy
 from .privacy import PLACEHOLDER
@@ -30,11 +30,6 @@ class ShownText:
 
     source: SourceText
     masked_lines: frozenset[int]
-
-
-def text_hash(content: str) -> str:
-    """Content hash of a text as shown: 32 hex digits of BLAKE2b."""
-    return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def read_leads(leads: Iterable[Lead], reader: SourceReader, privacy: PrivacyPolicy) -> ReadLeads:
@@ -100,7 +95,7 @@ def candidate_of(lead: Lead, shown: ShownText) -> Candidate | None:
         reason=lead.reason,
         score=lead.score,
         source=lead.source,
-        content_hash=text_hash(content),
+        content_hash=content_hash(content),
         why=lead.why,
         version=source.version,
         origin=source.origin,
@@ -125,6 +120,7 @@ def _denied(lead: Lead) -> Rejected:
         score=0.0,
         cause=Cause.POLICY,
         detail="the privacy policy forbids showing this file",
+        required=lead.required,
     )
 
 
@@ -138,4 +134,6 @@ def _rejected(lead: Lead, cause: Cause, detail: str) -> Rejected:
         score=lead.score,
         cause=cause,
         detail=detail,
+        group=lead.group,
+        required=lead.required,
     )
