@@ -43,6 +43,8 @@ MAX_TERMS_BYTES = 65_536
 """Of one longer chunk only so many bytes give terms (data in code)."""
 
 _CALLABLE = frozenset(int(kind) for kind in CALLABLE_KINDS)
+_TEST = int(SymbolFlag.TEST)
+_DECLARATION = int(SymbolFlag.DECLARATION)
 _TYPE = frozenset(int(kind) for kind in TYPE_KINDS)
 _CONTAINER = frozenset(int(kind) for kind in CONTAINER_KINDS)
 
@@ -122,8 +124,10 @@ class _Planner:
                 continue
             kind = columns.kind[index]
             opened = holds_functions[index]
+            if self._is_declaration(index):
+                continue
             if kind in _CALLABLE:
-                is_suite = bool(columns.flags[index] & SymbolFlag.TEST)
+                is_suite = bool(columns.flags[index] & _TEST)
                 if opened and (is_suite or end - start >= MAX_FUNCTION_LINES):
                     yield index, None
                     continue
@@ -142,9 +146,14 @@ class _Planner:
         holds = bytearray(len(columns))
         for index in range(len(columns) - 1, -1, -1):
             parent = columns.parent[index]
-            if parent != NOWHERE and (holds[index] or columns.kind[index] in _CALLABLE):
+            is_function = columns.kind[index] in _CALLABLE and not self._is_declaration(index)
+            if parent != NOWHERE and (holds[index] or is_function):
                 holds[parent] = 1
         return holds
+
+    def _is_declaration(self, index: int) -> bool:
+        """True for a prototype or interface method: it says little without what stands around it."""
+        return bool(self.symbols.flags[index] & _DECLARATION)
 
     def _close(self, stack: list[int], line: int) -> None:
         """Finish the open containers that end before `line`."""

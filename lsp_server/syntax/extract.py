@@ -8,25 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
 from itertools import pairwise
 
-import tree_sitter
+from lsp_server.model.facts import FactFlag, FileFacts
 
-from lsp_server.model.facts import FactFlag, FileFacts, Import, Problem
-
-from .bindings import binding_columns
 from .byte_lines import ByteLines
-from .chunks import Span, chunk_terms, plan_chunks
-from .definitions import Captures, definitions
-from .imports import import_reader
+from .code_facts import code_facts
+from .embedded import embedded_facts
 from .languages import Content, Language
-from .names import Names
-from .parse import Parsed, encode, parse, problem_query, query
-from .references import reference_columns
-from .symbols import symbol_columns
-from .windows import plan_sections, plan_windows
+from .parse import Parsed, encode, parse
+from .windows import text_facts
 
 EXTRACTOR_VERSION = 1
 """Raised whenever the same text would give other facts."""
@@ -34,16 +25,9 @@ EXTRACTOR_VERSION = 1
 MAX_PARSED_BYTES = 4 << 20
 """A longer text is not parsed."""
 
-MAX_TEXT_BYTES = 1 << 20
-"""Of a text without a grammar, or not parsed, only so many bytes are searchable."""
-
-MAX_PROBLEMS = 20
-
 LONG_LINE_BYTES = 5_000
 MINIFIED_SHARE = 0.5
 """Minified: lines longer than LONG_LINE_BYTES hold more than this share of the text."""
-
-MAX_MINIFIED_BYTES = 1 << 16
 
 _HEADER_BYTES = 1_024
 _GENERATED = re.compile(
@@ -57,13 +41,14 @@ def extract(language: Language | None, text: str, parsed: Parsed | None = None) 
     source = encode(text) if parsed is None else parsed.source
     lines = ByteLines.of(source)
     flags = _flags(source, lines)
+    if language is not None and language.content is Content.NOTEBOOK and not flags & FactFlag.TRUNCATED:
+        # Long lines are its images and outputs, not its code.
+        return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, _content_hash(text))
     if language is not None and not flags & (FactFlag.MINIFIED | FactFlag.TRUNCATED):
         if language.content is Content.CODE:
             return code_facts(parsed or parse(language, source), lines, flags, _content_hash(text), lines)
-        if language.content in (Content.SCRIPT, Content.NOTEBOOK):
-            from .embedded import embedded_facts
-
-            return embedded_facts(language, text, lines, flags, _content_hash(text))
+        if language.content is Content.SCRIPT:
+            return embedded_facts(language, lines, flags, _content_hash(text))
     return text_facts(language, lines, flags, _content_hash(text))
 
 
@@ -86,113 +71,3 @@ def _minified(lines: ByteLines) -> FactFlag:
     bounds: list[int] = [*lines.starts.tolist(), len(lines.source)]
     long = sum(end - start for start, end in pairwise(bounds) if end - start > LONG_LINE_BYTES)
     return FactFlag.MINIFIED if long > MINIFIED_SHARE * len(lines.source) else FactFlag.NONE
-
-
-def text_facts(language: Language | None, lines: ByteLines, flags: FactFlag, content_hash: str) -> FileFacts:
-    """Facts of a text that is not parsed: search windows only."""
-    source = lines.source
-    shown = lines
-    limit = MAX_MINIFIED_BYTES if flags & FactFlag.MINIFIED else MAX_TEXT_BYTES
-    if len(source) > limit:
-        flags |= FactFlag.TRUNCATED
-        shown = ByteLines.of(source[:limit])
-    sections = language is not None and language.content is Content.SECTIONS
-    terms = chunk_terms(plan_sections(shown) if sections else plan_windows(shown), shown)
-    return FileFacts(
-        language="" if language is None else language.id,
-        content_hash=content_hash,
-        size=len(source),
-        lines=lines.count,
-        chunks=terms.chunks,
-        terms=terms.words,
-        term=terms.term,
-        term_count=terms.count,
-        flags=flags,
-    )
-
-
-def code_facts(
-    parsed: Parsed,
-    lines: ByteLines,
-    flags: FactFlag,
-    content_hash: str,
-    shown: ByteLines,
-) -> FileFacts:
-    """Facts of parsed code. `shown` are the lines that chunks are cut from: those of the whole file where
-    `parsed` is code embedded in it (same line numbers)."""
-    language, source = parsed.language, lines.source
-    root = parsed.tree.root_node
-    captures: Captures = tree_sitter.QueryCursor(query(language)).captures(root)
-    names = Names()
-    imports = _imports(captures, language, source)
-    found = definitions(captures)
-    exported = frozenset(
-        each.name.encode() for _, _, imported in imports for each in imported if each.reexport and not each.module
-    )
-    symbols = symbol_columns(found, language, lines, names, exported)
-    references = reference_columns(captures, found, language, lines, names, imports)
-    bindings = binding_columns(captures, found, lines, names, language.name_marks)
-    spans: list[Span] = plan_chunks(symbols, shown)
-    terms = chunk_terms(spans, shown)
-    return FileFacts(
-        language=language.id,
-        content_hash=content_hash,
-        size=len(shown.source),
-        lines=shown.count,
-        names=names.texts(),
-        symbols=symbols,
-        references=references,
-        bindings=bindings,
-        imports=tuple(each for _, _, imported in imports for each in imported),
-        chunks=terms.chunks,
-        terms=terms.words,
-        term=terms.term,
-        term_count=terms.count,
-        package=_package(captures, source),
-        problems=_problems(root, lines, language) if root.has_error else (),
-        flags=flags,
-    )
-
-
-def _imports(captures: Captures, language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:
-    if not language.imports:
-        return []
-    read = import_reader(language.imports)
-    result: list[tuple[int, int, Sequence[Import]]] = []
-    found = [(node.start_byte, node.end_byte, read(node, source)) for node in captures.get("import", ())]
-    # What stands in an export is used there as anywhere: an empty span keeps its references.
-    found += [(node.start_byte, node.start_byte, read(node, source)) for node in captures.get("export", ())]
-    found.sort(key=lambda each: (each[0], -each[1]))
-    outer = 0
-    for start, end, imported in found:
-        if end > outer or start == end:
-            result.append((start, end, imported))
-            outer = max(outer, end)
-    return result
-
-
-def _package(captures: Captures, source: bytes) -> str:
-    """The file's own package; clauses that follow each other name one package (Scala)."""
-    nodes = sorted(captures.get("package", ()), key=lambda each: each.start_byte)
-    parts: list[bytes] = []
-    end = 0
-    for node in nodes:
-        if parts and source[end : node.start_byte].split() != [b"package"]:
-            break
-        parts.append(source[node.start_byte : node.end_byte])
-        end = node.end_byte
-    return b".".join(parts).decode("utf-8", "replace")
-
-
-def _problems(root: tree_sitter.Node, lines: ByteLines, language: Language) -> tuple[Problem, ...]:
-    """The first places that did not parse, one a line, outermost first."""
-    captures = tree_sitter.QueryCursor(problem_query(language)).captures(root)
-    found = [(node.start_byte, f"missing {node.type}") for node in captures.get("missing", ())]
-    found += [(node.start_byte, "syntax error") for node in captures.get("error", ())]
-    by_line: dict[int, str] = {}
-    for start, message in sorted(found):
-        line = min(bisect_right(lines.starts, start), max(lines.count, 1))
-        by_line.setdefault(line, message)
-        if len(by_line) == MAX_PROBLEMS:
-            break
-    return tuple(Problem(line, message) for line, message in by_line.items())

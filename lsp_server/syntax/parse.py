@@ -39,13 +39,14 @@ class ByteEdit:
 def grammar(language: Language) -> tree_sitter.Language:
     """The grammar of `language`. Raises ImportError when its wheel is not installed."""
     module, _, function = language.grammar.partition(":")
-    return tree_sitter.Language(getattr(import_module(module), function)())
+    pointer: object = getattr(import_module(module), function)()
+    return tree_sitter.Language(pointer)
 
 
 @cache
 def query(language: Language) -> tree_sitter.Query:
     """All patterns of `language`, compiled."""
-    folder = files(__package__) / "queries"
+    folder = files("lsp_server.syntax") / "queries"
     patterns = "\n".join((folder / name).read_text(encoding="utf-8") for name in language.queries)
     return tree_sitter.Query(grammar(language), patterns)
 
@@ -77,22 +78,18 @@ def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit]) -> Parsed:
     `parsed` stays as it was. Edits must be true; a wrong one gives a wrong tree.
     """
     tree = parsed.tree.copy()
-    before = _readable(parsed.source)
-    after = _readable(source)
-    if len(edits) == 1:
-        edit = edits[0]
-        _apply(tree, edit, before, after)
-    else:
-        span = _joined(edits, len(parsed.source), len(source))
-        _apply(tree, span, before, after)
-    return Parsed(parsed.language, source, tree_sitter.Parser(grammar(parsed.language)).parse(after, tree))
+    before, after = _readable(parsed.source), _readable(source)
+    _apply(tree, _joined(edits, len(parsed.source), len(source)), before, after)
+    parser = tree_sitter.Parser(grammar(parsed.language))
+    again = parser.parse(after, tree)
+    # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
+    # facts must not depend on the way a text came about.
+    return parse(parsed.language, source) if again.root_node.has_error else Parsed(parsed.language, source, again)
 
 
 def _joined(edits: Sequence[ByteEdit], old_size: int, new_size: int) -> ByteEdit:
     """One edit that covers all: what lies before the first and after the last is unchanged."""
-    first, tail = new_size, new_size
-    size = old_size
-    tail = old_size
+    first, tail, size = new_size, old_size, old_size
     for edit in edits:
         first = min(first, edit.start)
         tail = min(tail, size - edit.old_end)

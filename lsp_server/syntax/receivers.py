@@ -27,9 +27,7 @@ _WORD_BYTES = bytes(range(0x80, 0x100)) + b"_$@" + bytes(c for c in range(128) i
 _CLOSERS = b")]}\"'`>/!"
 
 
-def receivers(
-    starts: Offsets, ends: Offsets, name_ids: Ids, language: Language, source: bytes, names: Names
-) -> Ids:
+def receivers(starts: Offsets, ends: Offsets, name_ids: Ids, language: Language, source: bytes, names: Names) -> Ids:
     """For each name its receiver's name index, 0 without one, COMPLEX_RECEIVER for a nameless one."""
     found = np.zeros(len(starts), dtype=np.int32)
     if not language.separators:

@@ -54,7 +54,8 @@ def _uses(captures: Captures) -> _Uses:
         return _Uses(nothing, nothing, np.empty(0, dtype=np.int8))
     starts = np.array([node.start_byte for node in nodes], dtype=np.int64)
     once, first = np.unique(starts, return_index=True)
-    ends = np.array([nodes[at].end_byte for at in first.tolist()], dtype=np.int64)
+    picked: list[int] = first.tolist()
+    ends = np.array([nodes[at].end_byte for at in picked], dtype=np.int64)
     return _Uses(once, ends, np.concatenate(kinds)[first])
 
 

@@ -94,9 +94,7 @@ def local_names(captures: Captures, found: Sequence[Definition], names_of: Names
 def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
     """What `@local` binds, without names of definitions and of imports: those are looked up."""
     defined = {each.name_start for each in found}
-    bound = [
-        (start, node.end_byte) for node in captures.get("local", ()) if (start := node.start_byte) not in defined
-    ]
+    bound = [(start, node.end_byte) for node in captures.get("local", ()) if (start := node.start_byte) not in defined]
     if bound and "import" in captures:
         spans = Nesting.of(sorted((node.start_byte, node.end_byte) for node in captures["import"]))
         bound = [place for place, holder in zip(bound, _holders(spans, bound), strict=True) if holder == NOWHERE]

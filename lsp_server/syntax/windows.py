@@ -6,12 +6,18 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from lsp_server.model.facts import ChunkKind
+from lsp_server.model.facts import ChunkKind, FactFlag, FileFacts
 
 from .byte_lines import ByteLines
-from .chunks import Span, blank_lines, split_at_blanks
+from .chunks import Span, blank_lines, chunk_terms, split_at_blanks
+from .languages import Content, Language
 
 WINDOW_LINES = 50
+
+MAX_TEXT_BYTES = 1 << 20
+"""Of a text only so many bytes are searchable, of a minified one MAX_MINIFIED_BYTES."""
+
+MAX_MINIFIED_BYTES = 1 << 16
 
 _HEADING = re.compile(rb" {0,3}#{1,6}\s")
 _FENCE = re.compile(rb" {0,3}(```|~~~)")
@@ -55,3 +61,26 @@ def headings(lines: ByteLines) -> Iterator[int]:
                 fence = b""
         elif not fence and _HEADING.match(text):
             yield number
+
+
+def text_facts(language: Language | None, lines: ByteLines, flags: FactFlag, content_hash: str) -> FileFacts:
+    """Facts of a text that is not parsed: search windows only."""
+    source = lines.source
+    shown = lines
+    limit = MAX_MINIFIED_BYTES if flags & FactFlag.MINIFIED else MAX_TEXT_BYTES
+    if len(source) > limit:
+        flags |= FactFlag.TRUNCATED
+        shown = ByteLines.of(source[:limit])
+    sections = language is not None and language.content is Content.SECTIONS
+    terms = chunk_terms(plan_sections(shown) if sections else plan_windows(shown), shown)
+    return FileFacts(
+        language="" if language is None else language.id,
+        content_hash=content_hash,
+        size=len(source),
+        lines=lines.count,
+        chunks=terms.chunks,
+        terms=terms.words,
+        term=terms.term,
+        term_count=terms.count,
+        flags=flags,
+    )

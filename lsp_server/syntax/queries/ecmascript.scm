@@ -120,7 +120,7 @@
 
 (import_statement) @import
 (export_statement source: (string)) @import
-(export_statement (export_clause)) @export
+(export_statement (export_clause) !source) @export
 (export_statement value: (identifier)) @export
 (export_statement "default" declaration: (_ name: (_))) @export
 ((variable_declarator value: (call_expression

@@ -88,6 +88,8 @@
 (as_pattern_target (tuple (identifier) @local))
 (case_pattern (dotted_name . (identifier) @local .))
 (case_pattern (as_pattern (identifier) @local))
+(keyword_pattern . (identifier) @skip)
+(keyword_pattern (dotted_name . (identifier) @local .))
 (splat_pattern (identifier) @local)
 (global_statement (identifier) @nonlocal)
 (nonlocal_statement (identifier) @nonlocal)

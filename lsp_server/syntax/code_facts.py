@@ -1,0 +1,109 @@
+"""Facts of code that a grammar reads: captures once over the tree, then columns from them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import tree_sitter
+
+from lsp_server.model.facts import FactFlag, FileFacts, Import, Problem
+
+from .bindings import binding_columns
+from .byte_lines import ByteLines
+from .chunks import chunk_terms, plan_chunks
+from .definitions import Captures, definitions
+from .imports import import_reader
+from .languages import Language
+from .names import Names
+from .parse import Parsed, problem_query, query
+from .references import reference_columns
+from .symbols import symbol_columns
+
+MAX_PROBLEMS = 20
+
+
+def code_facts(
+    parsed: Parsed,
+    lines: ByteLines,
+    flags: FactFlag,
+    content_hash: str,
+    shown: ByteLines,
+) -> FileFacts:
+    """Facts of parsed code. `shown` are the lines that chunks are cut from: those of the whole file where
+    `parsed` is code embedded in it (same line numbers)."""
+    language, source = parsed.language, lines.source
+    root = parsed.tree.root_node
+    captures: Captures = tree_sitter.QueryCursor(query(language)).captures(root)
+    names = Names()
+    imports = _imports(captures, language, source)
+    found = definitions(captures)
+    exported = frozenset(
+        each.name.encode() for _, _, imported in imports for each in imported if each.reexport and not each.module
+    )
+    symbols = symbol_columns(found, language, lines, names, exported)
+    references = reference_columns(captures, found, language, lines, names, imports)
+    bindings = binding_columns(captures, found, lines, names, language.name_marks)
+    terms = chunk_terms(plan_chunks(symbols, shown), shown)
+    return FileFacts(
+        language=language.id,
+        content_hash=content_hash,
+        size=len(shown.source),
+        lines=shown.count,
+        names=names.texts(),
+        symbols=symbols,
+        references=references,
+        bindings=bindings,
+        imports=tuple(each for _, _, imported in imports for each in imported),
+        chunks=terms.chunks,
+        terms=terms.words,
+        term=terms.term,
+        term_count=terms.count,
+        package=_package(captures, source),
+        problems=_problems(root, lines, language) if root.has_error else (),
+        flags=flags,
+    )
+
+
+def _imports(captures: Captures, language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:
+    if not language.imports:
+        return []
+    read = import_reader(language.imports)
+    result: list[tuple[int, int, Sequence[Import]]] = []
+    found = [(node.start_byte, node.end_byte, read(node, source)) for node in captures.get("import", ())]
+    # What stands in an export is used there as anywhere: an empty span keeps its references.
+    found += [(node.start_byte, node.start_byte, read(node, source)) for node in captures.get("export", ())]
+    found.sort(key=lambda each: (each[0], -each[1]))
+    outer = 0
+    for start, end, imported in found:
+        if end > outer or start == end:
+            result.append((start, end, imported))
+            outer = max(outer, end)
+    return result
+
+
+def _package(captures: Captures, source: bytes) -> str:
+    """The file's own package; clauses that follow each other name one package (Scala)."""
+    nodes = sorted(captures.get("package", ()), key=lambda each: each.start_byte)
+    parts: list[bytes] = []
+    end = 0
+    for node in nodes:
+        if parts and source[end : node.start_byte].split() != [b"package"]:
+            break
+        parts.append(source[node.start_byte : node.end_byte])
+        end = node.end_byte
+    return b".".join(parts).decode("utf-8", "replace")
+
+
+def _problems(root: tree_sitter.Node, lines: ByteLines, language: Language) -> tuple[Problem, ...]:
+    """The first places that did not parse, one a line, outermost first."""
+    captures = tree_sitter.QueryCursor(problem_query(language)).captures(root)
+    found = [(node.start_byte, f"missing {node.type}") for node in captures.get("missing", ())]
+    found += [(node.start_byte, "syntax error") for node in captures.get("error", ())]
+    by_line: dict[int, str] = {}
+    for start, message in sorted(found):
+        line = min(bisect_right(lines.starts, start), max(lines.count, 1))
+        by_line.setdefault(line, message)
+        if len(by_line) == MAX_PROBLEMS:
+            break
+    return tuple(Problem(line, message) for line, message in by_line.items())
