@@ -13,7 +13,7 @@ from ..model.lines import LineRange
 from ..retrieval.units import chunk_at
 from .json import PLAIN_EDGE, Edge, lines_to_dict, lsp_range
 from .looking import Looking
-from .read import text_hash
+from ..text.hashing import content_hash
 
 _ID = re.compile(r"(.+):(\d{1,9})-(\d{1,9})")
 
@@ -70,14 +70,12 @@ def expand(
         span, symbol = _unit_around(view, lines)
     span = LineRange(span.start, min(span.end, len(text.lines)))
     content = text.slice(span)
-    return Expanded(path, span, content, text_hash(content), symbol, text.origin, text.version)
+    return Expanded(path, span, content, content_hash(content), symbol, text.origin, text.version)
 
 
 def _unit_around(view: FileView, lines: LineRange) -> tuple[LineRange, str]:
     """The smallest thing with a name, or chunk, that covers `lines` and is not equal to them."""
-    found = [
-        (LineRange(symbol.doc, symbol.range.end), symbol.qualified_name) for symbol in view.facts.iter_symbols()
-    ]
+    found = [(LineRange(symbol.doc, symbol.range.end), symbol.qualified_name) for symbol in view.facts.iter_symbols()]
     chunk = chunk_at(view, lines.start)
     if chunk is not None:
         found.append((chunk.range, ""))

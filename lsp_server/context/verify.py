@@ -11,7 +11,7 @@ from ..model.lines import LineRange
 from ..model.source import SourceText
 from .json import lines_to_dict
 from .looking import Looking
-from .read import text_hash
+from ..text.hashing import content_hash
 
 MAX_SEARCHED_LINES = 50_000
 """A moved snippet is looked for in files of at most so many lines."""
@@ -66,7 +66,7 @@ def _verdict(looking: Looking, claim: Claim) -> Verdict:
         return Verdict(claim, State.MISSING)
     except SourceError:
         return Verdict(claim, State.CHANGED)
-    if claim.range.end <= len(text.lines) and text_hash(text.slice(claim.range)) == claim.content_hash:
+    if claim.range.end <= len(text.lines) and content_hash(text.slice(claim.range)) == claim.content_hash:
         return Verdict(claim, State.SAME, claim.range)
     moved = _find(text, len(claim.range), claim)
     return Verdict(claim, State.CHANGED) if moved is None else Verdict(claim, State.MOVED, moved)
@@ -79,7 +79,7 @@ def _find(text: SourceText, size: int, claim: Claim) -> LineRange | None:
     starts = sorted(range(1, len(text.lines) - size + 2), key=lambda start: abs(start - claim.range.start))
     for start in starts:
         span = LineRange(start, start + size - 1)
-        if text_hash(text.slice(span)) == claim.content_hash:
+        if content_hash(text.slice(span)) == claim.content_hash:
             return span
     return None
 
