@@ -6,7 +6,7 @@ Matching is done on text as it may be shown: a pattern cannot be used to feel fo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import regex
@@ -46,7 +46,7 @@ class GrepRequest:
     kind: PatternKind = PatternKind.LITERAL
     case: Case = Case.SENSITIVE
     limit: int = DEFAULT_LIMIT
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,9 @@
 session; handlers are small functions in `handlers/`, loaded when they are first called.
 """
 
+# pygls types its registration functions only in part.
+# pyright: reportUnknownMemberType=false, reportIncompatibleVariableOverride=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import asyncio
@@ -20,9 +23,9 @@ from ..context.raw_fields import Fields, shown
 from ..model.errors import RequestError
 from ..model.pack import SCHEMA_VERSION
 from ..text.positions import PositionEncoding
-from .params import ClientPlaces, fields_of, required_text
 from .errors import INVALID_REQUEST
 from .methods import FEATURES, METHODS, SYNC, Standard
+from .params import ClientPlaces, fields_of, required_text
 from .progress import IndexProgressReporter, notify
 from .protocol import ContextProtocol, make_converter
 
@@ -121,7 +124,7 @@ class ContextServer(LanguageServer):
             raise RequestError("command", f"unknown command; known: {known}")
         if len(arguments) > 1:
             raise RequestError("arguments", f"must hold one object, got {len(arguments)} entries")
-        argument = {} if not arguments or arguments[0] is None else arguments[0]
+        argument: object = {} if not arguments or arguments[0] is None else arguments[0]
         if not isinstance(argument, dict):
             raise RequestError("arguments[0]", f"must be an object, got {shown(argument)}")
         token = fields.get("workDoneToken")
@@ -215,14 +218,14 @@ class ContextServer(LanguageServer):
         """Show the user a message."""
         self.window_show_message(types.ShowMessageParams(kind, message))
 
-    def report_server_error(self, error: Exception, source: Any) -> None:
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - pygls' own signature
         """Unexpected errors go to the log and the status, not into the user's face."""
         self.note_error(error)
 
 
 def _opted_in(experimental: Any) -> frozenset[str]:
     """What of `capabilities.experimental.context` the client set to true."""
-    wishes = experimental.get("context") if isinstance(experimental, dict) else None
+    wishes = cast(dict[str, Any], experimental).get("context") if isinstance(experimental, dict) else None
     if not isinstance(wishes, dict):
         return frozenset()
     return frozenset(name for name, wish in cast(dict[str, Any], wishes).items() if wish is True)
@@ -243,4 +246,3 @@ def version() -> str:
         return metadata.version(NAME)
     except metadata.PackageNotFoundError:
         return "0"
-

@@ -55,9 +55,7 @@ class Asked:
     checkpoint: Checkpoint
 
 
-async def answer(
-    ls: ContextServer, uri: str, position: types.Position | None, work: Callable[[Asked], T]
-) -> T | None:
+async def answer(ls: ContextServer, uri: str, position: types.Position | None, work: Callable[[Asked], T]) -> T | None:
     """What `work` says about a place in a document (no position: about the document); None for denied files."""
     path = ls.session.key_of(uri)
 

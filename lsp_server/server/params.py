@@ -135,7 +135,7 @@ class ClientPlaces:
         if isinstance(range, Mapping) and "line" in range:
             start = end = wire_position(cast(object, range), "")
         else:
-            found = wire_range(range)
+            found = wire_range(cast(object, range))
             start, end = found.start, found.end
         lines = line_range_of(WireRange(start, end))
         document = self.session.documents.by_key(path)
@@ -155,7 +155,7 @@ def with_defaults(params: object, settings: Settings) -> object:
     raw: dict[str, Any] = dict(cast(Mapping[str, Any], params))
     budget = raw.get("budget")
     if budget is None or isinstance(budget, Mapping):
-        held = _without_nulls(budget)
+        held = _without_nulls(cast(object, budget))
         if "maxTokens" not in held and "maxChars" not in held:
             held["maxTokens"] = settings.budget_max_tokens
         raw["budget"] = {"stop": settings.budget_stop, **held}
@@ -164,7 +164,7 @@ def with_defaults(params: object, settings: Settings) -> object:
         raw["render"] = {
             "format": settings.render_format,
             "lineNumbers": settings.render_line_numbers,
-            **_without_nulls(render),
+            **_without_nulls(cast(object, render)),
         }
     for name, value in (
         ("policy", settings.policy or None),
@@ -173,13 +173,12 @@ def with_defaults(params: object, settings: Settings) -> object:
     ):
         if raw.get(name) is None:
             raw[name] = value
-    output = raw.get("failureOutput")
+    output: object = raw.get("failureOutput")
     if isinstance(output, (str, dict)):  # one output need not be wrapped in a list
-        output = raw["failureOutput"] = [output]
+        output = [cast(object, output)]
     if isinstance(output, list):
-        raw["failureOutput"] = [
-            {"text": entry} if isinstance(entry, str) else entry for entry in cast(list[object], output)
-        ]
+        entries = cast(list[object], output)
+        raw["failureOutput"] = [{"text": entry} if isinstance(entry, str) else entry for entry in entries]
     return raw
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-
 if TYPE_CHECKING:
     from ..session.progress import IndexProgress
     from .app import ContextServer
@@ -118,9 +117,9 @@ class IndexProgressReporter:
                 self._shown = 0
                 begin = {"kind": "begin", "title": "Indexing", "percentage": 0, "cancellable": False}
                 notify(self._ls, self._token, begin)
-            latest = cast("IndexProgress | None", self._latest)
-            if latest is not None and latest.finished:
-                self._finish(latest)
+            now = self._latest or progress
+            if now.finished:  # it ended while the client was asked
+                self._finish(now)
         elif progress.percentage > self._shown:
             self._shown = progress.percentage
             message = f"{progress.done}/{progress.total} files"
@@ -130,7 +129,7 @@ class IndexProgressReporter:
 
     def _tell_status(self, progress: IndexProgress) -> None:
         if "statusChanged" in self._ls.opted_in:
-            state = {
+            state: dict[str, object] = {
                 "state": progress.phase,
                 "files": progress.done,
                 "pendingFiles": progress.total - progress.done,

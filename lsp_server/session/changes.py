@@ -51,5 +51,5 @@ def _of_root(
     for inside, ranges in changes.items():
         path = roots.join(root, inside)
         if snapshot.has(path):
-            found += [ChangedLines(path, range, committed) for range in ranges]
+            found += [ChangedLines(path, lines, committed) for lines in ranges]
     return found

@@ -10,10 +10,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 def usable_cpus(cgroup: Path = _CGROUP) -> int:
     """Whole CPUs, at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        count = len(os.sched_getaffinity(0))
-    else:
-        count = os.cpu_count() or 1
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quota = _quota(cgroup)
     return max(1, count if quota is None else min(count, int(quota + 0.5)))
 

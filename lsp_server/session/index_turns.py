@@ -264,9 +264,10 @@ class IndexTurns:
         for start in range(0, len(files), PUBLISH_FILES):
             block = files[start : start + PUBLISH_FILES]
             known = self._known.facts_of(roots, block)
-            self._writer.apply(
-                [Put(file.path, known[file.path], classify(file.path), mtime_ns=file.mtime_ns) for file in block if file.path in known]
-            )  # fmt: skip
+            found = [file for file in block if file.path in known]
+            self._apply(
+                [Put(file.path, known[file.path], classify(file.path), mtime_ns=file.mtime_ns) for file in found]
+            )
             for file in block:
                 if file.path in known:
                     self._indexed[file.path] = file
@@ -288,7 +289,11 @@ class IndexTurns:
         count = self._pending.waiting()
         if not count:
             return
-        sizes = [self._on_disk[path].size for path in self._pending.names_of_waiting()[: FEW_FILES + 1] if path in self._on_disk]
+        sizes = [
+            self._on_disk[path].size
+            for path in self._pending.names_of_waiting()[: FEW_FILES + 1]
+            if path in self._on_disk
+        ]
         if count > FEW_FILES or sum(sizes) > FEW_BYTES:
             self._pool.wake()
             return

@@ -23,6 +23,7 @@ from .extraction import key_of_bytes
 from .settings import Settings
 from .worker import read_limited
 
+
 class KnownFacts:
     """`degraded` tells what is wrong with the store; everything works without it, only slower."""
 

@@ -7,6 +7,7 @@ and end with it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -78,9 +79,7 @@ class Pool:
     Both are called from the pool's threads.
     """
 
-    def __init__(
-        self, limits: PoolLimits, take: Callable[[], Order | None], give: Callable[[Outcome], None]
-    ) -> None:
+    def __init__(self, limits: PoolLimits, take: Callable[[], Order | None], give: Callable[[Outcome], None]) -> None:
         self._limits = limits
         self._take = take
         self._give = give
@@ -237,10 +236,8 @@ class _Worker:
     def end(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
-                try:
+                with contextlib.suppress(OSError):
                     pipe.close()
-                except OSError:
-                    pass
         try:
             self.process.wait(0.2)
         except subprocess.TimeoutExpired:

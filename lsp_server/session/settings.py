@@ -95,7 +95,9 @@ class Settings:
     )
     include_warnings: bool = _setting("includeWarnings", False, "Treat warnings among diagnostics as failures too.")
 
-    index_include: tuple[str, ...] = _setting("index.include", (), "Globs; when given, only matching files are indexed.")
+    index_include: tuple[str, ...] = _setting(
+        "index.include", (), "Globs; when given, only matching files are indexed."
+    )
     index_exclude: tuple[str, ...] = _setting(
         "index.exclude", (), "Globs of files that are neither indexed nor packed.", strictness=Strictness.UNION
     )

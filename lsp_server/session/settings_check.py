@@ -13,7 +13,6 @@ from difflib import get_close_matches
 from typing import Any, cast
 
 from ..model.errors import SettingError
-
 from .settings import Setting, Settings, Strictness, Value, by_name
 
 

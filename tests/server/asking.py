@@ -53,9 +53,7 @@ def close_file(client: LanguageClient, uri: str) -> None:
 def change(client: LanguageClient, uri: str, version: int, *edits: tuple[tuple[int, int, int, int], str]) -> None:
     """Edit an open document: (start line, start character, end line, end character), new text."""
     events = [
-        types.TextDocumentContentChangePartial(
-            range=types.Range(types.Position(a, b), types.Position(c, d)), text=text
-        )
+        types.TextDocumentContentChangePartial(range=types.Range(types.Position(a, b), types.Position(c, d)), text=text)
         for (a, b, c, d), text in edits
     ]
     identifier = types.VersionedTextDocumentIdentifier(version=version, uri=uri)

@@ -37,20 +37,20 @@ class Span:
         return self.last - self.first
 '''
 
-SERVICE = '''from model import Span, parse_range
+SERVICE = """from model import Span, parse_range
 
 
 def total(texts: list[str]) -> int:
     spans = [Span(*parse_range(text)) for text in texts]
     return sum(span.length() for span in spans)
-'''
+"""
 
-TEST = '''from service import total
+TEST = """from service import total
 
 
 def test_total_counts_both_ends():
     assert total(["1-3"]) == 3
-'''
+"""
 
 FILES = {
     "src/model.py": MODEL,

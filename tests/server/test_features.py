@@ -57,7 +57,7 @@ async def test_partial_results_replace_the_answer(client: Client, workspace: Pat
 
 async def test_highlights_of_a_name(client: Client, workspace: Path) -> None:
     found = await ask(client, "textDocument/documentHighlight", at(workspace / "src/model.py", 3, 6))
-    assert [(one["range"]["start"]["line"], one["kind"]) for one in found][0] == (3, 3)
+    assert next((one["range"]["start"]["line"], one["kind"]) for one in found) == (3, 3)
 
 
 async def test_the_outline_is_nested_or_flat_as_the_client_wants(client: Client, workspace: Path) -> None:

@@ -171,7 +171,9 @@ def test_status_notifications_only_for_those_who_asked(large: Path) -> None:
 def test_answers_come_while_indexing_and_say_how_fresh_they_are(large: Path) -> None:
     server = RawServer(command("serve"), large)
     server.initialize(large)
-    output = 'Traceback (most recent call last):\n  File "src/module_299.py", line 2, in function_299_0\nValueError: x\n'
+    output = (
+        'Traceback (most recent call last):\n  File "src/module_299.py", line 2, in function_299_0\nValueError: x\n'
+    )
     server.send(id=1, method="context/build", params={"failureOutput": [{"text": output}]})
     pack = server.answer(1)["result"]
     assert pack["items"][0]["path"] == "src/module_299.py"

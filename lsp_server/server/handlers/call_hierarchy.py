@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from ..app import ContextServer
 
 
-async def prepare(
-    ls: ContextServer, params: types.CallHierarchyPrepareParams
-) -> list[types.CallHierarchyItem] | None:
+async def prepare(ls: ContextServer, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
     """The functions at a place, as starting points."""
     return await answer(ls, params.text_document.uri, params.position, _start)
 

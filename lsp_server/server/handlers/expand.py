@@ -25,11 +25,11 @@ async def handle(ls: ContextServer, params: Any) -> Any:
     )
 
     fields = fields_of(params)
-    id = fields.text("id")
+    item = fields.text("id")
     path = optional_path(fields, ls.places())
     lines = optional_lines(fields, path, ls.places())
-    if id is not None and path is None:
-        path, lines = place_of_id(id)
+    if item is not None and path is None:
+        path, lines = place_of_id(item)
     if path is None:
         raise RequestError("path", "give an id, or a path with lines")
     if lines is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..app import ContextServer
 
 
-def handle(ls: ContextServer, params: types.InitializedParams) -> None:
+def handle(ls: ContextServer, _: types.InitializedParams) -> None:
     """Never waits: what must wait is done in a task of its own."""
     ls.index_progress.attach(asyncio.get_running_loop())
     ls.session.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,5 +19,5 @@ def handle(ls: ContextServer, params: types.DidChangeWorkspaceFoldersParams) -> 
     ls.session.change_roots(_paths(params.event.added), _paths(params.event.removed))
 
 
-def _paths(folders: list[types.WorkspaceFolder]) -> list[Path]:
+def _paths(folders: Sequence[types.WorkspaceFolder]) -> list[Path]:
     return [Path(path) for folder in folders if (path := file_path(folder.uri)) is not None]
