@@ -84,7 +84,7 @@ def local_names(captures: Captures, found: Sequence[Definition], names_of: Names
     for scope, name, (start, _) in zip(_holders(nesting, bound), names_of(bound), bound, strict=True):
         if scope != NOWHERE and start < intervals[scope][2]:
             own[scope].add(name)
-    freed = [(node.start_byte, node.end_byte) for node in captures.get("nonlocal", ())]
+    freed = sorted((node.start_byte, node.end_byte) for node in captures.get("nonlocal", ()))
     for scope, name in zip(_holders(nesting, freed), names_of(freed), strict=True):
         if scope != NOWHERE:
             own[scope].discard(name)
@@ -94,7 +94,9 @@ def local_names(captures: Captures, found: Sequence[Definition], names_of: Names
 def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
     """What `@local` binds, without names of definitions and of imports: those are looked up."""
     defined = {each.name_start for each in found}
-    bound = [(start, node.end_byte) for node in captures.get("local", ()) if (start := node.start_byte) not in defined]
+    # Captures come in no certain order, and facts must not depend on it.
+    places = [(node.start_byte, node.end_byte) for node in captures.get("local", ())]
+    bound = sorted(place for place in places if place[0] not in defined)
     if bound and "import" in captures:
         spans = Nesting.of(sorted((node.start_byte, node.end_byte) for node in captures["import"]))
         bound = [place for place, holder in zip(bound, _holders(spans, bound), strict=True) if holder == NOWHERE]

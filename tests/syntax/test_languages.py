@@ -57,7 +57,6 @@ def test_grammar_and_query_of_every_language_load(id: str) -> None:
     known = {
         "name",
         "body",
-        "tail",
         "owner",
         "test",
         "local",

@@ -13,8 +13,8 @@ from lsp_server.syntax.parse import ByteEdit, encode, parse, reparse
 
 FIXTURES = Path(__file__).parent / "fixtures"
 TEXTS = {
-    id: next(path for path in sorted((FIXTURES / id).iterdir()) if path.suffix != ".facts").read_text("utf-8")
-    for id in ("python", "javascript", "typescript", "tsx", "go")
+    each: next(path for path in sorted((FIXTURES / each).iterdir()) if path.suffix != ".facts").read_text("utf-8")
+    for each in ("python", "javascript", "typescript", "tsx", "go")
 }
 PIECES = ["", "x", "\n", "\r", "\r\n", "    ", "(", ")", "{", "}", '"', "'", "def f():\n    return é\n", "// c\n", "🙂"]
 
