@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 from lsp_server.model.facts import FactFlag, FileFacts
@@ -17,6 +18,7 @@ from .code_facts import code_facts
 from .embedded import embedded_facts
 from .languages import Content, Language
 from .parse import Parsed, encode, parse
+from .project_files import project_facts
 from .windows import text_facts
 
 EXTRACTOR_VERSION = 1
@@ -49,6 +51,10 @@ def extract(language: Language | None, text: str, parsed: Parsed | None = None) 
             return code_facts(parsed or parse(language, source), lines, flags, _content_hash(text), lines)
         if language.content is Content.SCRIPT:
             return embedded_facts(language, lines, flags, _content_hash(text))
+    if language is not None and language.content is Content.PROJECT and not flags & FactFlag.TRUNCATED:
+        said = project_facts(language.id, text)
+        facts = text_facts(language, lines, flags, _content_hash(text))
+        return replace(facts, package=said.name, project=said.pairs)
     return text_facts(language, lines, flags, _content_hash(text))
 
 

@@ -25,6 +25,8 @@ class Content(Enum):
     """`<script>` blocks (Vue, Svelte)."""
     NOTEBOOK = "notebook"
     """Code cells of a Jupyter notebook."""
+    PROJECT = "project"
+    """Windows of lines, and the facts of a project file that name resolution needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Language:
     attributes: tuple[bytes, ...] = ()
     name_marks: bytes = b""
     separators: tuple[bytes, ...] = (b".",)
+    calls_by_parenthesis: bool = False
+    """A read or attribute with `(` behind it is a call, one with a receiver an attribute: no capture needed."""
     exported: bytes = b""
     hidden: bytes = b""
     members_inherit: bool = False
@@ -81,6 +85,10 @@ def _text(id: str, title: str, extensions: tuple[str, ...], *lsp_ids: str) -> La
     return Language(id, title, extensions, lsp_ids=lsp_ids, content=Content.TEXT)
 
 
+def _project(id: str, title: str, *filenames: str, extensions: tuple[str, ...] = ()) -> Language:
+    return Language(id, title, extensions, filenames=filenames, content=Content.PROJECT)
+
+
 LANGUAGES: tuple[Language, ...] = (
     Language(
         id="python",
@@ -93,6 +101,7 @@ LANGUAGES: tuple[Language, ...] = (
         shebangs=("python", "python2", "python3", "pypy", "pypy3"),
         lsp_ids=("python",),
         comments=_HASH,
+        calls_by_parenthesis=True,
         hidden=rb"(?<!\w)_(?!\w*__$)\w*$",
         constructors=("__init__",),
         test_function=rb"test(?:_|$)|test[A-Z0-9]",
@@ -154,6 +163,7 @@ LANGUAGES: tuple[Language, ...] = (
         queries=("go.scm",),
         imports="go",
         lsp_ids=("go",),
+        calls_by_parenthesis=True,
         exported=rb"(?<!\w)[A-Z]\w*$",
         test_function=rb"(?:Test|Benchmark|Fuzz|Example)(?![a-z])",
     ),
@@ -350,6 +360,15 @@ LANGUAGES: tuple[Language, ...] = (
     _text("html", "HTML", (".html", ".htm", ".xhtml"), "html"),
     _text("css", "CSS", (".css", ".scss", ".sass", ".less", ".pcss"), "css", "scss", "sass", "less"),
     _text("sql", "SQL", (".sql", ".ddl", ".psql"), "sql"),
+    # Project files: what they say is read in project_files.py.
+    _project("tsconfig", "TypeScript project", "tsconfig.json", "jsconfig.json"),
+    _project("package-json", "npm package", "package.json"),
+    _project("deno-json", "Deno project", "deno.json", "deno.jsonc", "import_map.json"),
+    _project("go-mod", "Go module", "go.mod", "go.work"),
+    _project("cargo-toml", "Cargo package", "Cargo.toml"),
+    _project("composer-json", "Composer package", "composer.json"),
+    _project("compile-commands", "Compilation database", "compile_commands.json"),
+    _project("csproj", "C# project", "Directory.Build.props", extensions=(".csproj",)),
 )
 
 BY_ID = MappingProxyType({language.id: language for language in LANGUAGES})
@@ -367,6 +386,8 @@ def language_for(path: str, first_line: str = "") -> Language | None:
     found = _BY_FILENAME.get(name)
     if found is not None:
         return found
+    if name.startswith("tsconfig.") and name.endswith(".json"):
+        return BY_ID["tsconfig"]
     dot = name.rfind(".")
     if dot > 0 or (dot == 0 and name.count(".") > 1):
         return _BY_EXTENSION.get(name[dot:].lower())

@@ -15,6 +15,7 @@ _READS = {
     Content.SECTIONS: "search only, by headings",
     Content.SCRIPT: "its script blocks, as JavaScript or TypeScript",
     Content.NOTEBOOK: "its code cells, in the notebook's language",
+    Content.PROJECT: "what imports need of it; else search only",
 }
 
 _HEAD = ("Language", "Files", "Definitions", "Uses", "Imports", "Types of variables", "Tests", "Declared package")
