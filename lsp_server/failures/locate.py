@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,12 @@ from .view import WorkspaceView
 MAX_MESSAGE = 2_000
 MAX_LIBRARY_FRAMES = 40
 MAX_LOCATIONS = 60
+
+
+def _named_file(message: str) -> str | None:
+    """The test file that a time-out's message ends with, in parentheses."""
+    match = re.search(r"\((?P<path>[^()\n]{1,400}\.[cm]?[jt]sx?)\)\s*$", message[:2_000])
+    return match["path"] if match else None
 
 
 class Locator:
@@ -45,13 +52,8 @@ class Locator:
         library: list[LibraryFrame] = []
         places = [place for frame in draft.frames() if (place := self._place(frame, library)) is not None]
         related = [place for frame in draft.related if (place := self._place(frame, library)) is not None]
-        if not places and draft.test:
-            bases = [base for frame in draft.frames() for base in frame.bases]
-            found = locate_test(draft.test, draft.suite, bases, self._view, self._resolver, self._reader)
-            places = [found] if found is not None else []
-        elif not places and draft.suite:
-            place = self._place(RawFrame(draft.suite, 1), library)
-            places = [place] if place is not None and not draft.frames() else []
+        if not places:
+            places = self._by_name(draft, library)
         if not places and related:
             places, related = related, []
         ordered = order_locations(unique_locations([*places, *related]), draft.test, chained=draft.chained)
@@ -59,6 +61,20 @@ class Locator:
             "", draft.message[:MAX_MESSAGE], draft.kind, draft.severity, draft.code, draft.test, draft.tool,
             tuple(ordered[:MAX_LOCATIONS]), tuple(library[:MAX_LIBRARY_FRAMES]),
         )  # fmt: skip
+
+    def _by_name(self, draft: Draft, library: list[LibraryFrame]) -> list[Location]:
+        """No line was printed: the test's definition, else the top of the file that failed to load."""
+        suites = list(dict.fromkeys((draft.suite, _named_file(draft.message))))
+        if draft.test:
+            bases = [base for frame in draft.frames() for base in frame.bases]
+            for suite in suites:
+                found = locate_test(draft.test, suite, bases, self._view, self._resolver, self._reader)
+                if found is not None:
+                    return [found]
+        if draft.test or draft.frames():
+            return []
+        places = [self._place(RawFrame(suite, 1), library) for suite in suites if suite]
+        return [place for place in places if place is not None][:1]
 
     def _place(self, frame: RawFrame, library: list[LibraryFrame]) -> Location | None:
         if frame.line < 1:

@@ -104,7 +104,7 @@ def _by_title(title: str, path: str | None, reader: SourceReader) -> Location | 
         lines = reader.read(path).lines
     except SourceError:
         return None
-    words = re.split(r" > | › |\s+", title)
+    words = re.split(r" > | › |[\s.]+", title)
     for start in range(len(words)):
         wanted = " ".join(words[start:])
         if len(wanted) < 3:

@@ -11,7 +11,8 @@ from ..grammar import Block, Context, Grammar, Opened
 
 _PLACE = re.compile(
     r"(?P<lead>^|[\s\"'`(\[<|│])(?P<path>(?:file://)?(?:[A-Za-z]:[/\\])?[\w@~./\\+-][\w@~./\\+-]{0,400}\.\w{1,10})"
-    r"(?::| ?\(|\[)(?P<line>\d{1,9})(?:[:,](?P<col>\d{1,9}))?"
+    r"(?:(?::|\[)(?P<line>\d{1,9})(?:[:,](?P<col>\d{1,9}))?(?=[\s:,;.)\]'\"`>│|]|$)"
+    r"| ?\((?P<number>\d{1,9})(?:[:,]\d{1,9})?\))"
 )
 _SPEAKS = re.compile(
     r"error|fail|exception|fatal|panic|assert|abort|invalid|unexpected|undefined|undeclared|cannot|could not|expec"
@@ -50,7 +51,9 @@ class _Places:
 
 
 def _frame(match: re.Match[str]) -> RawFrame:
-    return RawFrame(match["path"], int(match["line"]), int(match["col"]) if match["col"] else None, weak=True)
+    return RawFrame(
+        match["path"], int(match["line"] or match["number"]), int(match["col"]) if match["col"] else None, weak=True
+    )
 
 
 def _bare(line: str) -> re.Match[str] | None:

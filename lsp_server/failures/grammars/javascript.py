@@ -49,6 +49,7 @@ def _open_stack(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
+_NAMED = re.compile(r"^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b(?: \[\w+\])?")
 _THROWN_AT = re.compile(
     r"^(?P<path>(?:file://|webpack:)?(?:[A-Za-z]:)?[/\\.][^\n:]{1,800}?\.[\w]{1,6}):(?P<line>\d{1,9})$"
 )
@@ -68,9 +69,7 @@ class _Thrown:
             return self._stack.feed(line, context)
         first = frame(line)
         if first is not None:
-            message = next(
-                (text for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception|Uncaught)\b", text)), ""
-            )
+            message = next((text for text in self._lines if _NAMED.match(text)), "")
             self._stack = TraceBlock(STYLE, message or message_above(list(reversed(self._lines[1:]))))
             return self._stack.feed(line, context)
         if not self._lines and line.strip():
@@ -79,9 +78,7 @@ class _Thrown:
         return len(self._lines) < 24 and not line.startswith(("Node.js v", "Bun v"))
 
     def close(self, context: Context) -> None:
-        message = next(
-            (text.strip() for text in self._lines if re.match(r"^[\w.$ \[\]]*(?:Error|Exception)\b", text)), ""
-        )
+        message = next((text.strip() for text in self._lines if _NAMED.match(text)), "")
         if self._stack is None:
             if message or any(set(text.strip()) == {"^"} for text in self._lines if text.strip()):
                 context.emit(Draft(message, kind_of(message), tool="node", traces=[Trace(message, [self._place])]))
@@ -300,7 +297,7 @@ class _Tap:
             self._in_yaml = True
             return True
         if not self._in_yaml:
-            return False
+            return self._plain(line)
         if text == "...":
             self._in_yaml = False
             return True
@@ -316,6 +313,17 @@ class _Tap:
             self._key = key["key"]
         elif self._key and not self._values.get(self._key):
             self._values[self._key] = text
+        return True
+
+    def _plain(self, line: str) -> bool:
+        """Mocha's TAP: message and stack indented below the point, without YAML."""
+        if not line.startswith("  ") or len(self._frames) > 100:
+            return False
+        found = frame(line)
+        if found is not None:
+            self._frames.append(found)
+        elif not self._frames and not self._values.get("message"):
+            self._values["message"] = line.strip()
         return True
 
     def close(self, context: Context) -> None:

@@ -131,12 +131,14 @@ class _Item:
             return
         title = self._titles[0] if self._titles[0] not in {"Failure:", "Error:"} else ""
         test = self._test or " ".join([title, *self._titles[1:]]).strip() or None
-        exception = re.search(r"\b[A-Z][\w:\\.]*(?:Error|Exception)\b", message[:400])
+        exception = re.search(r"\b(?:[A-Z][\w:\\.]*)?(?:Error|Exception)\b", message[:400])
         kind = kind_of(
             message, FailureKind.EXCEPTION if exception or self._titles[0] == "Error:" else FailureKind.ASSERTION
         )
         if exception and "Assert" not in exception.group() and "Expectation" not in exception.group():
             kind = FailureKind.EXCEPTION if kind is FailureKind.ASSERTION else kind
+        if re.search(r'"(?:before|after) (?:all|each)" hook', test or ""):
+            kind = FailureKind.SETUP
         context.emit(Draft(message, kind, test=test, tool="runner", traces=traces, chained=len(self._traces) > 1))
 
 

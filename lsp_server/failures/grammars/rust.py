@@ -28,11 +28,19 @@ class _Drawn:
     def __init__(self, place: RawFrame) -> None:
         self._place = place
         self._done = False
+        self._number, self._shown = 0, ""
 
-    def feed(self, line: str, _context: Context) -> bool:
+    def feed(self, line: str, context: Context) -> bool:
         if _ARROW.match(line):
             return False
         gutter = _GUTTER.match(line)
+        if gutter:
+            self._number, self._shown = int(gutter["line"]), gutter["text"].strip()
+        elif "in this macro invocation" in line and self._number and context.last is not None:
+            spot = RawFrame(
+                self._place.path, self._number, text=self._shown, role=Role.RELATED, bases=self._place.bases
+            )
+            context.last.related.append(spot)
         if gutter and not self._done and int(gutter["line"]) == self._place.line:
             self._place.text = gutter["text"].strip()
             self._done = True

@@ -62,6 +62,22 @@ def _read_mocha(value: Json, read: TextReader) -> list[Draft]:
     return drafts
 
 
+def _is_mocha_event(value: Json) -> bool:
+    items = listing(value)
+    return len(items) == 2 and items[0] in {"fail", "pass", "start", "end"} and bool(mapping(items[1]))
+
+
+def _read_mocha_event(value: Json, read: TextReader) -> list[Draft]:
+    event, case = listing(value)
+    row = mapping(case)
+    if event != "fail":
+        return []
+    text = string(row.get("stack")) or string(row.get("err"))
+    draft = from_text(text, read, message=string(row.get("err")), test=string(row.get("fullTitle")), tool="mocha")
+    draft.suite = string(row.get("file")) or None
+    return [draft]
+
+
 def _is_playwright(value: Json) -> bool:
     top = mapping(value)
     return "suites" in top and "config" in top
@@ -157,6 +173,7 @@ def _read_biome(value: Json, _read: TextReader) -> list[Draft]:
 STRUCTURES = (
     Structure("jest-json", "jest --json, vitest --reporter=json", ("jest", "vitest"), _is_jest, _read_jest),
     Structure("mocha-json", "mocha --reporter json", ("mocha", "cypress"), _is_mocha, _read_mocha),
+    Structure("mocha-events", "mocha --reporter json-stream", ("mocha",), _is_mocha_event, _read_mocha_event),
     Structure("playwright-json", "playwright --reporter=json", ("playwright",), _is_playwright, _read_playwright),
     Structure("eslint-json", "eslint -f json, stylelint -f json", ("eslint", "stylelint"), _is_eslint, _read_eslint),
     Structure("biome-json", "biome, oxlint and deno lint JSON", ("biome", "oxlint", "deno"), _is_biome, _read_biome),

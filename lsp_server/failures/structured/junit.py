@@ -22,8 +22,7 @@ def accepts(root: Element) -> bool:
 def read(root: Element, text: TextReader) -> list[Draft]:
     """One draft for each failed test case (and each suite-level error)."""
     drafts: list[Draft] = []
-    suites = [root, *root.all("testsuite")] if root.tag == "testsuite" else root.all("testsuite")
-    for suite in suites or [root]:
+    for suite in [root, *root.all("testsuite")]:
         for case in suite.children:
             if case.tag == "testcase":
                 drafts.extend(_case(suite, case, text))
@@ -68,7 +67,8 @@ def _kind(failure: Element, error: str, message: str, found: FailureKind) -> Fai
     said = kind_of(f"{error}: {message}")
     if said is not FailureKind.EXCEPTION:
         return said
-    if failure.tag == "failure" and not re.search(r"(?<!Assertion)(?:Error|Exception)$", error):
+    thrown = re.match(r"[\w.\\:]*(?<!Assertion)(?:Error|Exception)\b", error or message)
+    if failure.tag == "failure" and not thrown:
         return FailureKind.ASSERTION
     return FailureKind.EXCEPTION if found is FailureKind.DIAGNOSTIC else found
 
