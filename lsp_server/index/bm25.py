@@ -1,9 +1,10 @@
 """BM25 over postings: the numbers of `rank_bm25.BM25Okapi` without its pass over every document.
 
 Same corpus (one document a live chunk), same k1, b and epsilon, same idf with its floor for words in
-more than half of the documents. A query looks only at the chunks that hold its words, rarest words
-first, and admits no more chunks once the words that are left cannot lift a new one into the answer
-(MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
+more than half of the documents. A query looks only at the chunks that hold its words, block by block.
+Words so frequent that all of them together cannot lift a chunk among the best found so far do not
+bring in chunks of their own (MaxScore: Turtle and Flood, "Query evaluation: strategies and
+optimizations", 1995).
 
 Every share of a score is rounded to a fixed step, so small that 2**52 steps hold the highest score the
 query can give. Sums of such numbers are exact, so the score does not depend on the order of summing:
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
 from .frequencies import Frequencies
-from .segment import Part, Segment
+from .segment import Part
 from .vocabulary import Vocabulary
 
 K1 = 1.5
@@ -34,15 +35,12 @@ EPSILON = 0.25
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-_NO_CHUNKS: npt.NDArray[np.uint32] = np.empty(0, dtype=np.uint32)
 _NO_SCORES: Floats = np.empty(0, dtype=np.float64)
 _EXACT_BITS = 52
-_FIRST_BATCH = 250_000
-"""Postings of the first batch of words at least: so many cost less than finding out which to leave out."""
-_GROWTH = 4
-"""How much larger each further batch is."""
-_PROBE_COST = 16
-"""Looking one candidate up in a list costs about as much as going through this many postings."""
+_BLOCK = 1 << 15
+"""Chunks scored together: their scores and one block's postings stay in the processor's cache."""
+_DENSE = 16
+"""With fewer postings than a block's chunks divided by this, sorting them beats a pass over all chunks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +73,29 @@ class _Query:
     frequencies: Integers
     rest: Floats
     step: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Chunks `first..end - 1` of a part, and where in its postings those of each word the part holds lie.
+
+    `words` are places in the query, ascending; `base` is the number of the part's first chunk.
+    """
+
+    part: Part
+    base: int
+    first: int
+    end: int
+    words: npt.NDArray[np.intp]
+    starts: npt.NDArray[np.intp]
+    ends: npt.NDArray[np.intp]
+
+    @property
+    def dead(self) -> npt.NDArray[np.uint32]:
+        """The dead chunks among them, counted from `first`."""
+        dead = self.part.dead_chunks
+        low, high = np.searchsorted(dead, (self.first, self.end)).tolist()
+        return dead[low:high] - np.uint32(self.first)
 
 
 class PostingsBM25(BM25Okapi):
@@ -120,12 +141,11 @@ class PostingsBM25(BM25Okapi):
     def get_scores(self, query: Sequence[str]) -> Floats:
         """Scores of all live chunks, part after part (the stock class's answer on the same documents)."""
         asked = self._query(Counter(query))
-        board = _Board(self._corpus.parts)
-        self._post(asked, slice(None), board)
-        found = board.met(self._bases)
         scores = np.zeros(int(self._bases[-1]), dtype=np.float64)
-        scores[found.chunks] = found.scores
-        dead = [part.dead_chunks + self._bases[place] for place, part in enumerate(self._corpus.parts)]
+        for block in self._blocks(asked):
+            found = self._search_block(asked, block, -math.inf)
+            scores[found.chunks] = found.scores
+        dead = [part.dead_chunks + int(self._bases[place]) for place, part in enumerate(self._corpus.parts)]
         return np.delete(scores, np.concatenate([np.empty(0, dtype=np.int64), *dead])) * asked.step
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
@@ -135,32 +155,55 @@ class PostingsBM25(BM25Okapi):
     def top(self, weights: Mapping[str, float], limit: int) -> ScoredChunks:
         """The chunks that hold a query word with the `limit` highest scores, and all that tie with the last."""
         query = self._query(weights)
-        board = _Board(self._corpus.parts)
-        found = ScoredChunks(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64))
-        done = 0
-        batch = max(_FIRST_BATCH, int(self._bases[-1]) // 2)
-        while done < len(query.numbers) and not self._closed(query, done, found.scores, limit):
-            reach = np.searchsorted(np.cumsum(query.frequencies[done:]), batch, side="right")
-            end = done + max(1, int(reach))
-            self._post(query, slice(done, end), board)
-            found = board.met(self._bases)
-            done, batch = end, batch * _GROWTH
-        while done < len(query.numbers):
-            found = _cut(found, _threshold(found.scores, limit) - float(query.rest[done]))
-            dear = query.frequencies[done:] > _PROBE_COST * len(found.chunks)
-            if dear[0]:
-                found = self._probed(query, done, found)
-                done += 1
-            else:
-                end = done + (int(np.argmax(dear)) if dear.any() else len(dear))
-                found = self._filtered(query, slice(done, end), found)
-                done = end
-        found = _cut(found, _threshold(found.scores, limit))
-        return ScoredChunks(found.chunks, found.scores * query.step)
+        best = ScoredChunks(np.empty(0, dtype=np.int64), _NO_SCORES)
+        for block in self._blocks(query):
+            least = _threshold(best.scores, limit)
+            found = self._search_block(query, block, least)
+            best = _cut(_joined(best, found), max(least, _threshold(found.scores, limit)))
+        best = _cut(best, _threshold(best.scores, limit))
+        return ScoredChunks(best.chunks, best.scores * query.step)
 
-    def _closed(self, query: _Query, done: int, scores: Floats, limit: int) -> bool:
-        """True when no chunk that was not met yet can still come into the answer."""
-        return len(scores) >= limit and _threshold(scores, limit) > float(query.rest[done])
+    def _blocks(self, query: _Query) -> Iterator[_Block]:
+        """The chunks in runs small enough for the processor's cache, with each word's postings of the run."""
+        for place, part in enumerate(self._corpus.parts):
+            lists = part.segment.terms
+            size = len(part.segment.chunks.length)
+            rows: npt.NDArray[np.intp] = np.searchsorted(lists.keys, query.numbers)
+            held = (
+                np.flatnonzero(lists.keys[np.minimum(rows, len(lists.keys) - 1)] == query.numbers) if size else rows[:0]
+            )
+            if not len(held):
+                continue
+            starts, ends = lists.starts[rows[held]].tolist(), lists.starts[rows[held] + 1].tolist()
+            edges = np.arange(0, size + _BLOCK, _BLOCK, dtype=np.uint32)
+            cuts = np.array([[0, end - start] for start, end in zip(starts, ends, strict=True)])
+            if len(edges) > 2:
+                cuts = np.array(
+                    [np.searchsorted(lists.values[start:end], edges) for start, end in zip(starts, ends, strict=True)]
+                )
+            cuts += np.array(starts)[:, None]
+            base = int(self._bases[place])
+            for low in range(cuts.shape[1] - 1):
+                first = low * _BLOCK
+                yield _Block(part, base, first, min(size, first + _BLOCK), held, cuts[:, low], cuts[:, low + 1])
+
+    def _search_block(self, query: _Query, block: _Block, least: float) -> ScoredChunks:
+        """The block's chunks that may reach the score `least` (in steps), with their whole scores."""
+        # Words from `needed` on cannot lift a chunk that holds none before them to `least`.
+        needed = int(np.searchsorted(-query.rest, -least, side="right")) if least > -math.inf else len(query.numbers)
+        split = int(np.searchsorted(block.words, needed))
+        chunks, shares = self._shares(query, block, slice(0, split))
+        if not len(chunks):
+            return ScoredChunks(np.empty(0, dtype=np.int64), _NO_SCORES)
+        found = _without(_summed(chunks, shares, block.end - block.first), block.dead)
+        if split < len(block.words):
+            found = _cut(found, least - float(query.rest[needed]))
+            wanted = np.zeros(block.end - block.first, dtype=np.bool_)
+            wanted[found.chunks] = True
+            more, shares = self._shares(query, block, slice(split, None), wanted)
+            found.scores[:] += _sums(np.searchsorted(found.chunks, more), shares, len(found.chunks))
+        found = _cut(found, least)
+        return ScoredChunks(found.chunks + (block.base + block.first), found.scores)
 
     def _query(self, weights: Mapping[str, float]) -> _Query:
         """The known words; their order depends on live counts only."""
@@ -189,74 +232,26 @@ class PostingsBM25(BM25Okapi):
             step=step,
         )
 
-    def _post(self, query: _Query, words: slice, board: _Board) -> None:
-        """Add the shares of `words` to every chunk that holds one of them."""
-        for place, part in enumerate(self._corpus.parts):
-            chunks, shares = self._shares(query, words, part.segment)
-            if len(chunks):
-                board.add(place, chunks, shares)
-
-    def _filtered(self, query: _Query, words: slice, found: ScoredChunks) -> ScoredChunks:
-        """`found` with the shares of `words` added, by going through the words' postings."""
-        scores = found.scores.copy()
-        for place, part, low, high in self._parts_of(found.chunks):
-            local: Integers = found.chunks[low:high] - int(self._bases[place])
-            wanted = np.zeros(len(part.segment.chunks.length), dtype=np.bool_)
-            wanted[local] = True
-            chunks, shares = self._shares(query, words, part.segment, wanted)
-            if len(chunks):
-                at: npt.NDArray[np.intp] = np.searchsorted(local, chunks)
-                scores[low:high] += _sums(at, shares, high - low)
-        return ScoredChunks(found.chunks, scores)
-
-    def _probed(self, query: _Query, word: int, found: ScoredChunks) -> ScoredChunks:
-        """`found` with the shares of one frequent word added, by looking up each chunk in its postings."""
-        scores = found.scores.copy()
-        number, factor = int(query.numbers[word]), float(query.factors[word])
-        for place, part, low, high in self._parts_of(found.chunks):
-            segment = part.segment
-            start, end = segment.terms.span(number)
-            if start == end:
-                continue
-            local = (found.chunks[low:high] - int(self._bases[place])).astype(np.uint32)
-            postings = segment.terms.values[start:end]
-            at: npt.NDArray[np.intp] = np.searchsorted(postings, local)
-            at[at == len(postings)] = 0
-            hits = np.flatnonzero(postings[at] == local)
-            counts = segment.terms.counts[start:end][at[hits]]
-            factors = np.full(len(hits), factor)
-            scores[low + hits] += self._share(factors, counts, segment.chunks.length[local[hits]], query.step)
-        return ScoredChunks(found.chunks, scores)
-
-    def _parts_of(self, chunks: Integers) -> Iterable[tuple[int, Part, int, int]]:
-        """The parts that hold some of the ascending `chunks`, and where these lie among them."""
-        edges: list[int] = np.searchsorted(chunks, self._bases).tolist()
-        for place, part in enumerate(self._corpus.parts):
-            if edges[place] != edges[place + 1]:
-                yield place, part, edges[place], edges[place + 1]
-
     def _shares(
-        self, query: _Query, words: slice, segment: Segment, wanted: npt.NDArray[np.bool_] | None = None
+        self, query: _Query, block: _Block, picked: slice, wanted: npt.NDArray[np.bool_] | None = None
     ) -> tuple[npt.NDArray[np.uint32], Floats]:
-        """Chunks of all postings of `words` in a segment (only those `wanted`) and what each adds, in steps."""
-        lists = segment.terms
-        numbers = query.numbers[words]
-        if not len(lists.keys):
-            return _NO_CHUNKS, _NO_SCORES
-        rows: npt.NDArray[np.intp] = np.searchsorted(lists.keys, numbers)
-        rows[rows == len(lists.keys)] = 0
-        held = np.flatnonzero(lists.keys[rows] == numbers)
-        rows = rows[held]
-        spans = list(zip(lists.starts[rows].tolist(), lists.starts[rows + 1].tolist(), strict=True))
+        """Chunks (counted from the block's first) of postings and what each adds, in steps.
+
+        Of the block's words those `picked`, of its chunks those `wanted`.
+        """
+        lists, table = block.part.segment.terms, block.part.segment.chunks
+        spans = list(zip(block.starts[picked].tolist(), block.ends[picked].tolist(), strict=True))
         if not spans:
-            return _NO_CHUNKS, _NO_SCORES
+            return np.empty(0, dtype=np.uint32), _NO_SCORES
         chunks = np.concatenate([lists.values[start:end] for start, end in spans])
         counts = np.concatenate([lists.counts[start:end] for start, end in spans])
-        factors = np.repeat(query.factors[words][held], [end - start for start, end in spans])
+        factors = np.repeat(query.factors[block.words[picked]], [end - start for start, end in spans])
+        if block.first:
+            chunks -= np.uint32(block.first)
         if wanted is not None:
-            picked = np.flatnonzero(wanted[chunks])
-            factors, counts, chunks = factors[picked], counts[picked], chunks[picked]
-        return chunks, self._share(factors, counts, segment.chunks.length[chunks], query.step)
+            kept = np.flatnonzero(wanted[chunks])
+            factors, counts, chunks = factors[kept], counts[kept], chunks[kept]
+        return chunks, self._share(factors, counts, table.length[block.first : block.end][chunks], query.step)
 
     def _share(
         self,
@@ -275,40 +270,32 @@ class PostingsBM25(BM25Okapi):
         return np.rint(factors, out=factors)
 
 
-class _Board:
-    """Scores of one query while they are summed: dense, part by part, dead chunks left out."""
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._parts = parts
-        self._scores: dict[int, Floats] = {}
-        self._met: dict[int, npt.NDArray[np.bool_]] = {}
-
-    def add(self, place: int, chunks: npt.NDArray[np.uint32], shares: Floats) -> None:
-        """Add shares (chunks may repeat)."""
-        size = len(self._parts[place].segment.chunks.length)
-        summed = _sums(chunks, shares, size)
-        if place in self._scores:
-            self._scores[place] += summed
-        else:
-            self._scores[place] = summed
-            self._met[place] = np.zeros(size, dtype=np.bool_)
-        self._met[place][chunks] = True
-
-    def met(self, bases: Integers) -> ScoredChunks:
-        """All live chunks that got a share."""
-        chunks: list[Integers] = [np.empty(0, dtype=np.int64)]
-        scores: list[Floats] = [_NO_SCORES]
-        for place in sorted(self._scores):
-            met = self._met[place]
-            met[self._parts[place].dead_chunks] = False
-            local = np.flatnonzero(met)
-            chunks.append(local + int(bases[place]))
-            scores.append(self._scores[place][local])
-        return ScoredChunks(np.concatenate(chunks), np.concatenate(scores))
-
-
 def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
     return np.bincount(places, weights=shares, minlength=size).astype(np.float64, copy=False)
+
+
+def _summed(chunks: npt.NDArray[np.uint32], shares: Floats, size: int) -> ScoredChunks:
+    """Each chunk once, ascending, with the sum of its shares. Sums are exact, so either way gives the same."""
+    if size < _DENSE * len(chunks):
+        met = np.zeros(size, dtype=np.bool_)
+        met[chunks] = True
+        unique = np.flatnonzero(met)
+        return ScoredChunks(unique, _sums(chunks, shares, size)[unique])
+    order, inverse = np.unique(chunks, return_inverse=True)
+    return ScoredChunks(order.astype(np.int64), _sums(inverse, shares, len(order)))
+
+
+def _without(found: ScoredChunks, dead: npt.NDArray[np.uint32]) -> ScoredChunks:
+    if not len(dead):
+        return found
+    at: npt.NDArray[np.intp] = np.searchsorted(dead, found.chunks)
+    at[at == len(dead)] = 0
+    alive = dead[at] != found.chunks
+    return ScoredChunks(found.chunks[alive], found.scores[alive])
+
+
+def _joined(one: ScoredChunks, two: ScoredChunks) -> ScoredChunks:
+    return ScoredChunks(np.concatenate((one.chunks, two.chunks)), np.concatenate((one.scores, two.scores)))
 
 
 def _cut(found: ScoredChunks, least: float) -> ScoredChunks:

@@ -57,10 +57,10 @@ def test_scores_equal_the_stock_class_after_any_changes(seed: int) -> None:
             assert hit.score == pytest.approx(holding[hit.path, hit.chunk], rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize(("first_batch", "probe_cost"), [(250_000, 16), (1, 16), (1, 0), (1, 10_000)])
+@pytest.mark.parametrize("block", [1, 3, 1 << 15])
 @given(st.integers(), st.integers(1, 12))
 @settings(max_examples=15, deadline=None)
-def test_limited_search_is_the_head_of_the_whole_one(first_batch: int, probe_cost: int, seed: int, limit: int) -> None:
+def test_limited_search_is_the_head_of_the_whole_one(block: int, seed: int, limit: int) -> None:
     chance = random.Random(seed)
     writer = IndexWriter()
     writer.apply([Put(path, random_facts(chance, chunks=9)) for path in PATHS])
@@ -70,30 +70,31 @@ def test_limited_search_is_the_head_of_the_whole_one(first_batch: int, probe_cos
         for query in QUERIES:
             whole = writer.snapshot.search(query, 10_000)
             assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.path, hit.range.start))
-            patch.setattr(bm25, "_FIRST_BATCH", first_batch)
-            patch.setattr(bm25, "_PROBE_COST", probe_cost)
+            patch.setattr(bm25, "_BLOCK", block)
             assert writer.snapshot.search(query, limit) == whole[:limit]
             patch.undo()
 
 
-def test_search_leaves_out_frequent_words_when_rare_ones_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frequent_words_bring_in_no_chunks_once_rare_ones_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     writer = IndexWriter()
+    puts: list[Put] = []
     for number in range(40):
         builder = FactsBuilder()
         builder.chunk(["common"] if 0 < number < 12 else ["other"] if number else ["common", "rare"])
-        writer.apply([Put(f"{number}", builder.facts())])
-    scorer = writer.snapshot.bm25
-    monkeypatch.setattr(bm25, "_FIRST_BATCH", 1)
-    posted: list[int] = []
-    post = bm25.PostingsBM25._post
-    monkeypatch.setattr(
-        bm25.PostingsBM25,
-        "_post",
-        lambda self, query, words, board: (posted.append(1), post(self, query, words, board)),
-    )
-    found = scorer.top({"rare": 1.0, "common": 0.01}, 1)
-    assert len(found.chunks) == 1
-    assert len(posted) == 1
+        puts.append(Put(f"{number:02}", builder.facts()))
+    scorer = writer.apply(puts).bm25
+    monkeypatch.setattr(bm25, "_BLOCK", 8)
+    scored: list[int] = []
+    share = bm25.PostingsBM25._share
+
+    def count(self: bm25.PostingsBM25, factors: bm25.Floats, *rest: object) -> bm25.Floats:
+        scored.append(len(factors))
+        return share(self, factors, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(bm25.PostingsBM25, "_share", count)
+    assert len(scorer.top({"rare": 1.0, "common": 0.01}, 1).chunks) == 1
+    # The first block is scored whole (8 common, 1 rare); after it the rare word alone can bring in chunks.
+    assert sum(scored) == 9
 
 
 def test_weights_scale_a_terms_share() -> None:
