@@ -34,10 +34,10 @@ from ..model.facts import (
     SymbolColumns,
 )
 
-ENCODING_VERSION = 1
+ENCODING_VERSION = 2
 _PREFIX = b"RCF" + bytes((ENCODING_VERSION,))
 _LEVEL = 1
-_HEADER = struct.Struct("<B13I2I")
+_HEADER = struct.Struct("<B14I2I")
 _PLANES = 0x03
 _JSON_TEXT = 0x80
 _SEPARATOR = "\0"
@@ -70,6 +70,7 @@ class _Counts(NamedTuple):
     terms: int
     imports: int
     problems: int
+    project: int
     size: int
     lines: int
     flags: int
@@ -207,6 +208,8 @@ def pack_facts(facts: FileFacts) -> PackedFacts:
     for entry in facts.imports:
         strings += (entry.module, entry.name, entry.alias)
     strings += [entry.message for entry in facts.problems]
+    for key, value in facts.project:
+        strings += (key, value)
     first = np.array(facts.chunks.first, dtype=np.int32)
     first[1:] -= first[:-1]
     rest = [each.line for each in facts.imports]
@@ -235,6 +238,7 @@ def pack_facts(facts: FileFacts) -> PackedFacts:
         terms=len(facts.terms),
         imports=len(facts.imports),
         problems=len(facts.problems),
+        project=len(facts.project),
         size=facts.size,
         lines=facts.lines,
         flags=int(facts.flags),
@@ -249,6 +253,7 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
     terms_at = _FIXED_STRINGS + counts.names
     imports_at = terms_at + counts.terms
     problems_at = imports_at + 3 * counts.imports
+    project_at = problems_at + counts.problems
     symbols = SymbolColumns(**ints.columns(counts.symbols, _SYMBOLS))
     references = ReferenceColumns(**ints.columns(counts.references, _REFERENCES))
     bindings = BindingColumns(**ints.columns(counts.bindings, _BINDINGS))
@@ -276,7 +281,8 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
         term=term,
         term_count=term_count,
         package=packed.package,
-        problems=tuple(map(Problem, problem_lines, strings[problems_at:])),
+        project=tuple(zip(strings[project_at::2], strings[project_at + 1 :: 2], strict=True)),
+        problems=tuple(map(Problem, problem_lines, strings[problems_at:project_at])),
         flags=FactFlag(counts.flags),
     )
 
@@ -338,7 +344,8 @@ def _split_body(body: bytes) -> PackedFacts:
         raise ValueError("lengths do not add up")
     text = str(rest[text_at:], "utf-8", "surrogatepass")
     strings: list[str] = json.loads(text) if bits & _JSON_TEXT else text.split(_SEPARATOR)
-    if len(strings) != _FIXED_STRINGS + counts.names + counts.terms + 3 * counts.imports + counts.problems:
+    rows = counts.names + counts.terms + 3 * counts.imports + counts.problems + 2 * counts.project
+    if len(strings) != _FIXED_STRINGS + rows:
         raise ValueError("strings do not add up")
     return PackedFacts(counts, _from_planes(rest[:text_at], int_count, planes), strings)
 

@@ -45,6 +45,7 @@ def test_any_strings_come_back_equal(names: list[str], module: str, message: str
         imports=(Import(module, "*", "", 4, reexport=True),),
         terms=tuple(names),
         problems=(Problem(2, message),),
+        project=(("name", message), ("paths:@/*", "src/*")),
         flags=FactFlag.MINIFIED | FactFlag.TRUNCATED,
     )
     assert decode_facts(encode_facts(facts)) == facts
