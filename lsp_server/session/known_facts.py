@@ -6,10 +6,7 @@ there, never an open buffer's text.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from ..index.freshness import is_current
 from ..index.snapshot import Snapshot
@@ -19,6 +16,7 @@ from ..model.candidate import Origin
 from ..syntax.extract import EXTRACTOR_VERSION
 from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
+from .cache_folder import cache_folder
 from .extraction import key_of_bytes
 from .settings import Settings
 from .worker import read_limited
@@ -29,7 +27,7 @@ class KnownFacts:
 
     def __init__(self, settings: Settings) -> None:
         self._store = (
-            FactsStore(cache_folder(settings), EXTRACTOR_VERSION, settings.cache_max_bytes) if settings.cache else None
+            FactsStore(cache_folder(settings.cache_folder), EXTRACTOR_VERSION, settings.cache_max_bytes) if settings.cache else None
         )
         self._max_bytes = settings.index_max_file_bytes
         self._workspace = ""
@@ -113,16 +111,3 @@ class KnownFacts:
         """Close the database."""
         if self._store is not None:
             self._store.close()
-
-
-def cache_folder(settings: Settings) -> Path:
-    """The folder of the facts store: the setting, else `repo-context` in the user's cache folder."""
-    if settings.cache_folder:
-        return Path(settings.cache_folder).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "repo-context"

@@ -53,11 +53,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """`seconds` and `max_bytes` a file, number of `workers`."""
+    """`seconds` and `max_bytes` a file, number of `workers`, and how one is started."""
 
     workers: int
     seconds: float
     max_bytes: int
+    command: tuple[str, ...] = (sys.executable, "-m", "lsp_server.session.worker")
 
 
 def outcome_of(path: str, head: dict[str, Any], body: bytes) -> Outcome:
@@ -156,7 +157,7 @@ class Pool:
         return worker
 
     def _start(self) -> _Worker:
-        worker = _Worker()
+        worker = _Worker(self._limits.command)
         with self._lock:
             self._processes.add(worker.process)
             closed = self._closed
@@ -174,10 +175,10 @@ class Pool:
 class _Worker:
     """One process and its pipes."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: tuple[str, ...]) -> None:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lsp_server.session.worker"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

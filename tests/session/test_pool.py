@@ -1,0 +1,106 @@
+"""Worker processes: a crash, a hang or a lie of one file stays with that file."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import deque
+from pathlib import Path
+
+from lsp_server.index.encoding import decode_facts
+from lsp_server.session.pool import Order, Outcome, Pool, PoolLimits
+
+HANG = 60.0
+
+FAKE = """
+import json, os, struct, sys, time
+out = os.fdopen(os.dup(1), "wb")
+for line in sys.stdin.buffer:
+    path = json.loads(line)["path"]
+    if path == "crash":
+        os.kill(os.getpid(), 11)
+    if path == "hang":
+        time.sleep(1000)
+    if path == "exit":
+        os._exit(3)
+    head = json.dumps({"size": 1, "mtime_ns": 2, "refused": "binary" if path == "binary" else ""}).encode()
+    out.write(struct.pack(">II", len(head), 3) + head + b"abc")
+    out.flush()
+"""
+
+
+class Desk:
+    """Hands out orders and collects outcomes."""
+
+    def __init__(self, orders: list[Order]) -> None:
+        self._orders = deque(orders)
+        self._lock = threading.Lock()
+        self.outcomes: dict[str, Outcome] = {}
+        self._wanted = len(orders)
+        self._all = threading.Event()
+
+    def take(self) -> Order | None:
+        with self._lock:
+            return self._orders.popleft() if self._orders else None
+
+    def give(self, outcome: Outcome) -> None:
+        with self._lock:
+            assert outcome.path not in self.outcomes, "answered twice"
+            self.outcomes[outcome.path] = outcome
+            if len(self.outcomes) == self._wanted:
+                self._all.set()
+
+    def run(self, limits: PoolLimits) -> dict[str, Outcome]:
+        pool = Pool(limits, self.take, self.give)
+        pool.wake()
+        try:
+            assert self._all.wait(HANG), f"only {len(self.outcomes)} answered"
+        finally:
+            pool.close()
+        assert pool.process_ids() == ()
+        return self.outcomes
+
+
+def fake(workers: int = 2, seconds: float = 0.2) -> PoolLimits:
+    return PoolLimits(workers, seconds, 1000, (sys.executable, "-c", FAKE))
+
+
+def test_every_order_is_answered_once() -> None:
+    outcomes = Desk([Order(f"f{number}", "x") for number in range(50)]).run(fake())
+    assert all(outcome.facts == b"abc" and not outcome.failed for outcome in outcomes.values())
+
+
+def test_a_crash_names_its_file_and_the_others_are_done() -> None:
+    orders = [Order(name, "x") for name in ("a", "b", "crash", "c", "exit", "d", "e", "f", "g")]
+    outcomes = Desk(orders).run(fake(workers=1))
+    assert {path for path, outcome in outcomes.items() if outcome.failed} == {"crash", "exit"}
+    assert "-11" in outcomes["crash"].failed
+    assert all(outcomes[path].facts == b"abc" for path in "abcdefg")
+
+
+def test_nothing_but_crashes_ends_too() -> None:
+    orders = [Order("crash", "x")] + [Order(f"f{number}", "x") for number in range(3)]
+    assert len(Desk(orders).run(fake(workers=1))) == 4
+
+
+def test_a_refusal_is_no_failure() -> None:
+    outcome = Desk([Order("binary", "x")]).run(fake())["binary"]
+    assert (outcome.refused, outcome.failed) == ("binary", "")
+
+
+def test_a_real_worker_gives_facts_and_survives_what_it_cannot_read(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def f():\n    return 1\n")
+    (tmp_path / "big.py").write_text("x" * 5000)
+    orders = [
+        Order("gone.py", str(tmp_path / "gone.py")),
+        Order("folder", str(tmp_path)),
+        Order("big.py", str(tmp_path / "big.py")),
+        Order("a.py", str(tmp_path / "a.py")),
+    ]
+    outcomes = Desk(orders).run(PoolLimits(1, 20.0, 1000))
+    assert outcomes["gone.py"].refused == "missing"
+    assert outcomes["folder"].refused in ("too-large", "unreadable")
+    assert outcomes["big.py"].refused == "too-large"
+    facts = decode_facts(outcomes["a.py"].facts)
+    assert [symbol.name for symbol in facts.iter_symbols()] == ["f"]
+    assert outcomes["a.py"].noted_ns > 0
