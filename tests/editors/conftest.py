@@ -60,7 +60,9 @@ class Workbench:
 
     def npm(self, script: str) -> None:
         """Runs one of the extension's npm scripts."""
-        run = subprocess.run(["npm", "run", "--silent", script], cwd=CLIENT, env=self.env, capture_output=True, text=True)
+        run = subprocess.run(
+            ["npm", "run", "--silent", script], cwd=CLIENT, env=self.env, capture_output=True, text=True
+        )
         assert run.returncode == 0, run.stdout + run.stderr
 
 
@@ -79,6 +81,12 @@ def workbench() -> Workbench:
     if not (CLIENT / "node_modules" / "playwright-core").exists():
         _missing("the extension's npm packages are not installed")
     return Workbench(node, entry, Path(str(chromium)))
+
+
+@pytest.fixture
+def npm(workbench: Workbench) -> Callable[[str], None]:
+    """Runs an npm script of the extension."""
+    return workbench.npm
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +139,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def serve_code(workbench: Workbench, vsix: Path, home: Path, command: list[str], path: str | None = None) -> Iterator[CodeServer]:
+def serve_code(
+    workbench: Workbench, vsix: Path, home: Path, command: list[str], path: str | None = None
+) -> Iterator[CodeServer]:
     """Runs code-server in `home` until the test is done. `path` replaces the PATH it hands to extensions."""
     written: list[Path] = []
     for scope in ("User", "Machine"):  # machine-scoped settings of a remote workbench are read from Machine
@@ -142,7 +152,12 @@ def serve_code(workbench: Workbench, vsix: Path, home: Path, command: list[str],
     (home / "config.yaml").write_text("auth: none\n")
     base = [str(workbench.node), str(workbench.code_server), "--user-data-dir", str(home / "user")]
     base += ["--extensions-dir", str(home / "extensions"), "--config", str(home / "config.yaml")]
-    env = {**workbench.env, "XDG_CONFIG_HOME": str(home), "XDG_DATA_HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    env = {
+        **workbench.env,
+        "XDG_CONFIG_HOME": str(home),
+        "XDG_DATA_HOME": str(home),
+        "XDG_CACHE_HOME": str(home / "cache"),
+    }
     if path is not None:
         env["PATH"] = path
     install = subprocess.run([*base, "--install-extension", str(vsix)], env=env, capture_output=True, text=True)
@@ -152,7 +167,9 @@ def serve_code(workbench: Workbench, vsix: Path, home: Path, command: list[str],
     flags += ["--disable-workspace-trust", "--disable-getting-started-override", "--reconnection-grace-time", "5"]
     log = home / "code-server.log"
     with log.open("w") as output:
-        process = subprocess.Popen([*base, *flags], env=env, start_new_session=True, stdout=output, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            [*base, *flags], env=env, start_new_session=True, stdout=output, stderr=subprocess.STDOUT
+        )
     try:
         _until_healthy(f"http://127.0.0.1:{port}/healthz", process, log)
         yield CodeServer(f"http://127.0.0.1:{port}", log, tuple(written))

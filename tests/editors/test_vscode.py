@@ -9,7 +9,11 @@ import pytest
 
 pytestmark = [pytest.mark.editor, pytest.mark.workbench, pytest.mark.timeout(300)]
 
-SCENARIOS = sorted(path.stem for path in (Path(__file__).parent / "vscode").glob("*.mjs") if path.stem not in ("workbench", "no_server"))
+SCENARIOS = sorted(
+    path.stem
+    for path in (Path(__file__).parent / "vscode").glob("*.mjs")
+    if path.stem not in ("workbench", "no_server")
+)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

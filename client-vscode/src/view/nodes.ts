@@ -115,8 +115,8 @@ function budgetNode(pack: ContextPack, state: ViewState): Node {
     .map(([name, of]) => `| ${escapeMarkdown(name)} | ${of.found} | ${of.admitted} | ${of.omitted} | ${of.cut} |`)
     .join('\n');
   return {
-    ...plain('budget', 'budget', `${bar(pack.used, pack.budget)} ${percent} %`),
-    description: `${number(pack.used)} / ${number(pack.budget)}`,
+    ...plain('budget', 'budget', `${number(pack.used)} / ${number(pack.budget)}`),
+    description: `${bar(pack.used, pack.budget)} ${percent} %`,
     tooltip:
       `Built from ${escapeMarkdown(state.title)}\n\n${number(pack.used)} of ${number(pack.budget)} tokens ` +
       `(${number(pack.overhead)} for headings and the failure list), policy \`${pack.policy}\`, counter \`${pack.counter}\`` +
@@ -169,12 +169,12 @@ function itemNode(item: PackItem, state: ViewState): Node {
   const stale = state.stale.has(item.id);
   const [icon, color] = REASON_ICON[item.reason];
   const place = `${basename(item.path)}:${span(item.lines)}`;
-  const marks = [stale ? 'changed' : '', pinned ? 'pinned' : ''].filter(Boolean);
   return {
     ...plain('item', `item/${item.id}`, item.symbol ?? place),
-    description: [...marks, ...(item.symbol ? [place] : []), number(item.cost)].join(' · '),
+    // The cost comes first: it stays in sight in a narrow view.
+    description: [number(item.cost), stale ? 'changed' : '', pinned ? 'pinned' : '', item.symbol ? place : ''].filter(Boolean).join(' · '),
     tooltip: itemTooltip(item, stale),
-    icon: stale ? 'warning' : icon,
+    icon: stale ? 'warning' : pinned ? 'pinned' : icon,
     ...(stale ? { color: 'list.warningForeground' } : color === undefined ? {} : { color }),
     contextValue: pinned ? 'item pinned' : 'item',
     target: { uri: item.uri, path: item.path, range: item.range },
@@ -205,7 +205,7 @@ function omissionNode(omission: Omission, state: ViewState): Node {
   const blocked = omission.blockedBy ? `: ${omission.blockedBy}` : '';
   return {
     ...plain('omission', `omitted/${omission.id}`, place),
-    description: [omission.cause, ...(omission.cost === null ? [] : [number(omission.cost)])].join(' · '),
+    description: [...(omission.cost === null ? [] : [number(omission.cost)]), omission.cause].join(' · '),
     tooltip:
       `**${escapeMarkdown(`${omission.path}:${span(omission.lines)}`)}**\n\n` +
       escapeMarkdown(`${CAUSE_TEXT[omission.cause]}${blocked}${needs}`) +

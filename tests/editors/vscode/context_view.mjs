@@ -44,8 +44,8 @@ await scenario('context-view', async (bench) => {
   await input.fill('450');
   await page.keyboard.press('Enter');
   await bench.row('/ 450').waitFor();
-  await bench.row('Omitted').click();
-  await bench.row('budget ·').waitFor();
+  await bench.expand('Omitted');
+  await bench.row('· budget').waitFor();
   await bench.shot('small-budget');
 
   await bench.command('Preferences: Toggle between Light/Dark Themes');

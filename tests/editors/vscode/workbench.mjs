@@ -52,6 +52,19 @@ export class Workbench {
     return this.page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
   }
 
+  /** Opens a row of a tree, whatever it was. */
+  async expand(text) {
+    await this.until(`${text} to open`, async () => {
+      const row = this.row(text);
+      if ((await row.getAttribute('aria-expanded')) === 'true') {
+        return true;
+      }
+      await row.click();
+      await this.page.waitForTimeout(300);
+      return (await row.getAttribute('aria-expanded')) === 'true';
+    });
+  }
+
   notification(text) {
     return this.page.locator('.notification-toast', { hasText: text }).first();
   }
