@@ -19,6 +19,7 @@ from .detect import Shape, read_json, read_json_lines, read_xml_report, shape_of
 from .drafts import Draft
 from .drift import LineShift
 from .grammars import GRAMMARS
+from .grammars.fallback import BARE
 from .locate import Locator
 from .matchers import UserMatchers
 from .order import order_failures
@@ -70,11 +71,11 @@ def parse_failures(
         resolver = Resolver(view, output.cwd or "", options.canonical)
         locator = Locator(view, resolver, reader, options.changes)
         drafts, missing = read_output(output, options.matchers, checkpoint)
-        found = [locator.failure(draft) for draft in drafts]
+        found = _located(drafts, locator)
         if not any(failure.locations for failure in found):
             again, _ = read_output(output, options.matchers, checkpoint, end=End.KEEP)
             if len(again) >= len(drafts):
-                found = [locator.failure(draft) for draft in again]
+                found = _located(again, locator)
         failures.extend(failure for failure in found if failure.locations or failure.message or failure.test)
         if missing:
             left_out["output-limit"] = left_out.get("output-limit", 0) + missing
@@ -92,6 +93,21 @@ def parse_failures(
         tuple(sorted(left_out.items())),
         tuple(dict.fromkeys(ambiguous)),
     )
+
+
+def _located(drafts: Sequence[Draft], locator: Locator) -> list[Failure]:
+    """Failures of `drafts`; what only the fallback saw counts when no grammar told of the same place."""
+    pairs = [(draft, locator.failure(draft)) for draft in drafts]
+    told = {(place.path, place.line) for draft, failure in pairs if not draft.weak for place in failure.locations}
+    result: list[Failure] = []
+    for draft, failure in pairs:
+        if draft.weak:
+            places = {(place.path, place.line) for place in failure.locations}
+            if places <= told or (told and draft.tool == BARE):
+                continue
+            failure = replace(failure, tool="")
+        result.append(failure)
+    return result
 
 
 class End(Enum):

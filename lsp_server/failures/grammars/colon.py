@@ -276,11 +276,35 @@ _TELLING = re.compile(
 )
 
 
+_BARE = re.compile(rf"^\s{{2,6}}{PATH}:(?P<line>\d{{1,9}}):(?P<col>\d{{1,9}})\s*$")
+
+
+def _open_related(line: str, context: Context) -> Block | Opened | None:
+    """tsc --pretty prints the places that explain an error indented below it."""
+    match = _BARE.match(line)
+    last = context.last
+    if match is None or last is None or not (last.code or "").startswith("TS"):
+        return None
+    last.related.append(RawFrame(match["path"], int(match["line"]), int(match["col"]), role=Role.RELATED))
+    return DONE
+
+
 def _tells(text: str) -> bool:
     return _TELLING.search(text) is not None
 
 
+_REFERENCED = re.compile(
+    r"^>>> (?:referenced by|defined (?:at|in)) [^\n(]{0,300}\((?P<path>[^\n:()]{1,600}):(?P<line>\d{1,9})\)"
+)
+
+
 def _open_linker(line: str, context: Context) -> Block | Opened | None:
+    referenced = _REFERENCED.match(line)
+    if referenced:
+        said = next((one.split("error: ")[-1] for one in context.before if "error: " in one), "undefined symbol")
+        place = RawFrame(referenced["path"], int(referenced["line"]), bases=context.bases)
+        context.emit(diagnostic(said, place, code="link", tool="lld"))
+        return DONE
     match = _LINKER.match(line)
     if match is None or not match["line"]:
         return None
@@ -352,7 +376,7 @@ GRAMMARS = (
         "linker messages",
         ("ld", "lld", "gold"),
         "src/x.c:5: undefined reference to `f'",
-        ("undefined reference to", "multiple definition of"),
+        ("undefined reference to", "multiple definition of", ">>> "),
         _open_linker,
     ),
     Grammar(
@@ -390,6 +414,7 @@ GRAMMARS = (
     ),
 )
 PLAIN = (
+    Grammar("tsc-related", "tsc's related places", ("tsc",), "  src/ship.ts:3:3", (_ANY,), _open_related),
     Grammar(
         "colon-plain",
         "path:line:column: message",

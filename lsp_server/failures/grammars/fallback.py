@@ -17,13 +17,17 @@ _PLACE = re.compile(
 _SPEAKS = re.compile(
     r"error|fail|exception|fatal|panic|assert|abort|invalid|unexpected|undefined|undeclared|cannot|could not|expec"
     r"ted|traceback|warning"
-    r"|violation|unresolved|mismatch|denied|not found|missing|crash|✗|✘|×|✖|\bat\b|\bin\b|\bfrom\b",
+    r"|violation|location|scenario|unresolved|mismatch|denied|not found|missing|crash|✗|✘|×|✖|\bat\b|\bin\b|\bfrom\b",
     re.IGNORECASE,
 )
 _SKIP = re.compile(
     r"^(?:rspec |bin/rails |diff |index |\+\+\+ |--- |@@ |Binary |\S+ \S+ HTTP)|https?://|\b"
     r"(?:GET|POST|PUT|DELETE|PASS|ok|passed|✓|✔)\b"
 )
+
+
+BARE = "place"
+"""Tool of a draft that is a place without a word of failure beside it."""
 
 
 class _Places:
@@ -47,6 +51,7 @@ class _Places:
         kind = kind_of(self._message, FailureKind.DIAGNOSTIC)
         draft = Draft(self._message, kind, test=context.test, traces=[Trace(self._message, self._frames)])
         draft.weak = True
+        draft.tool = "" if _SPEAKS.search(self._message) else BARE
         context.emit(draft)
 
 

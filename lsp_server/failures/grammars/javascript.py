@@ -290,16 +290,19 @@ class _Tap:
         self._values: dict[str, str] = {}
         self._key = ""
         self._in_yaml = False
+        self._over = False
 
     def feed(self, line: str, _context: Context) -> bool:
         text = line.strip()
         if text == "---" and not self._in_yaml:
             self._in_yaml = True
             return True
+        if self._over:
+            return False
         if not self._in_yaml:
             return self._plain(line)
         if text == "...":
-            self._in_yaml = False
+            self._over = True
             return True
         place, stack, key = _TAP_PLACE.match(line), _TAP_STACK.match(line), _TAP_KEY.match(line)
         if place:

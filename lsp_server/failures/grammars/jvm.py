@@ -137,11 +137,8 @@ def _open_surefire(line: str, context: Context) -> Block | Opened | None:
         owner, name = (name.rpartition(".")[0] or owner, name.rpartition(".")[2])
         frames.append(RawFrame(f"|{owner.split('$')[0]}.java", int(number), symbol=name, style=PathStyle.JAVA))
     frames.reverse()
-    if any(
-        one.frames() and one.frames()[0].line == frames[0].line
-        for one in context.drafts
-        if one.tool in {"java", "surefire"}
-    ):
+    told = {(one.path.partition("|")[2], one.line) for draft in context.drafts[-200:] for one in draft.frames()}
+    if (frames[0].path.partition("|")[2], frames[0].line) in told:
         return DONE
     text = match["text"] or ""
     kind = kind_of(text, FailureKind.ASSERTION)

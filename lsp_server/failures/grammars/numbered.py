@@ -152,7 +152,24 @@ def _open_item(line: str, context: Context) -> Block | Opened | None:
     return _Item(match["title"].rstrip(), len(match["indent"]), context.before)
 
 
+def _open_minitest(line: str, _context: Context) -> Block | Opened | None:
+    match = _MINITEST.match(line)
+    if match is None or not match["path"]:
+        return None
+    block = _Item("Failure:", 0, [])
+    block.feed(line, _context)
+    return block
+
+
 GRAMMARS = (
+    Grammar(
+        "minitest-line",
+        "failure heading",
+        ("Minitest", "Rails"),
+        "XTest#test_y [test/x_test.rb:12]:",
+        (".rb:",),
+        _open_minitest,
+    ),
     Grammar(
         "numbered",
         "numbered failures",

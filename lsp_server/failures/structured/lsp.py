@@ -36,6 +36,9 @@ def _read(value: Json, _read: TextReader) -> list[Draft]:
     for file in _files(value):
         uri = string(file.get("uri"))
         drafts.extend(_draft(uri, one) for one in objects(file.get("diagnostics")))
+    drafts.sort(key=lambda draft: draft.weak)  # `Unnecessary` lowers the rank, never excludes
+    for draft in drafts:
+        draft.weak = False
     return drafts
 
 
