@@ -14,6 +14,7 @@ not on how chunks lie in segments, nor on where the search was cut off.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,27 +76,44 @@ class _Query:
     step: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Block:
-    """Chunks `first..end - 1` of a part, and where in its postings those of each word the part holds lie.
+class _Piece(NamedTuple):
+    """A run of chunks of one part, and where the postings of the query's words in that run lie.
 
-    `words` are places in the query, ascending; `base` is the number of the part's first chunk.
+    `words` are places in the query, ascending; chunk c of the part is chunk c + `shift` of the block.
     """
 
     part: Part
-    base: int
     first: int
     end: int
-    words: npt.NDArray[np.intp]
-    starts: npt.NDArray[np.intp]
-    ends: npt.NDArray[np.intp]
+    shift: int
+    words: list[int]
+    spans: list[tuple[int, int]]
+
+
+class _Block(NamedTuple):
+    """Neighbouring chunks scored together, numbered from `base`."""
+
+    base: int
+    size: int
+    pieces: list[_Piece]
 
     @property
-    def dead(self) -> npt.NDArray[np.uint32]:
-        """The dead chunks among them, counted from `first`."""
-        dead = self.part.dead_chunks
-        low, high = np.searchsorted(dead, (self.first, self.end)).tolist()
-        return dead[low:high] - np.uint32(self.first)
+    def dead(self) -> Integers:
+        """The dead chunks among them, counted from `base`."""
+        dead = [
+            piece.part.dead_chunks.astype(np.int64) + piece.shift
+            for piece in self.pieces
+            if piece.part.live is not None
+        ]
+        if not dead:
+            return np.empty(0, dtype=np.int64)
+        every = np.concatenate(dead)
+        return every[(every >= 0) & (every < self.size)]
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Length of every chunk."""
+        return np.concatenate([piece.part.segment.chunks.length[piece.first : piece.end] for piece in self.pieces])
 
 
 class PostingsBM25(BM25Okapi):
@@ -164,46 +182,41 @@ class PostingsBM25(BM25Okapi):
         return ScoredChunks(best.chunks, best.scores * query.step)
 
     def _blocks(self, query: _Query) -> Iterator[_Block]:
-        """The chunks in runs small enough for the processor's cache, with each word's postings of the run."""
+        """All chunks in runs that the processor's cache holds: small parts together, large ones in pieces."""
+        group: list[_Piece] = []
+        base = 0
         for place, part in enumerate(self._corpus.parts):
-            lists = part.segment.terms
-            size = len(part.segment.chunks.length)
-            rows: npt.NDArray[np.intp] = np.searchsorted(lists.keys, query.numbers)
-            held = (
-                np.flatnonzero(lists.keys[np.minimum(rows, len(lists.keys) - 1)] == query.numbers) if size else rows[:0]
-            )
-            if not len(held):
-                continue
-            starts, ends = lists.starts[rows[held]].tolist(), lists.starts[rows[held] + 1].tolist()
-            edges = np.arange(0, size + _BLOCK, _BLOCK, dtype=np.uint32)
-            cuts = np.array([[0, end - start] for start, end in zip(starts, ends, strict=True)])
-            if len(edges) > 2:
-                cuts = np.array(
-                    [np.searchsorted(lists.values[start:end], edges) for start, end in zip(starts, ends, strict=True)]
-                )
-            cuts += np.array(starts)[:, None]
-            base = int(self._bases[place])
-            for low in range(cuts.shape[1] - 1):
-                first = low * _BLOCK
-                yield _Block(part, base, first, min(size, first + _BLOCK), held, cuts[:, low], cuts[:, low + 1])
+            start, end = int(self._bases[place]), int(self._bases[place + 1])
+            if group and end - base > _BLOCK:
+                yield _Block(base, start - base, group)
+                group = []
+            if not group:
+                base = start
+            if end - start <= _BLOCK:
+                group += _pieces(query, part, start - base)
+            else:
+                for piece in _pieces(query, part, 0):
+                    yield _Block(start + piece.first, piece.end - piece.first, [piece])
+        if group:
+            yield _Block(base, int(self._bases[-1]) - base, group)
 
     def _search_block(self, query: _Query, block: _Block, least: float) -> ScoredChunks:
         """The block's chunks that may reach the score `least` (in steps), with their whole scores."""
         # Words from `needed` on cannot lift a chunk that holds none before them to `least`.
         needed = int(np.searchsorted(-query.rest, -least, side="right")) if least > -math.inf else len(query.numbers)
-        split = int(np.searchsorted(block.words, needed))
-        chunks, shares = self._shares(query, block, slice(0, split))
+        lengths = block.lengths
+        chunks, shares = self._shares(query, block, lengths, range(needed))
         if not len(chunks):
             return ScoredChunks(np.empty(0, dtype=np.int64), _NO_SCORES)
-        found = _without(_summed(chunks, shares, block.end - block.first), block.dead)
-        if split < len(block.words):
+        found = _without(_summed(chunks, shares, block.size), block.dead)
+        if needed < len(query.numbers):
             found = _cut(found, least - float(query.rest[needed]))
-            wanted = np.zeros(block.end - block.first, dtype=np.bool_)
+            wanted = np.zeros(block.size, dtype=np.bool_)
             wanted[found.chunks] = True
-            more, shares = self._shares(query, block, slice(split, None), wanted)
+            more, shares = self._shares(query, block, lengths, range(needed, len(query.numbers)), wanted)
             found.scores[:] += _sums(np.searchsorted(found.chunks, more), shares, len(found.chunks))
         found = _cut(found, least)
-        return ScoredChunks(found.chunks + (block.base + block.first), found.scores)
+        return ScoredChunks(found.chunks + block.base, found.scores)
 
     def _query(self, weights: Mapping[str, float]) -> _Query:
         """The known words; their order depends on live counts only."""
@@ -233,25 +246,39 @@ class PostingsBM25(BM25Okapi):
         )
 
     def _shares(
-        self, query: _Query, block: _Block, picked: slice, wanted: npt.NDArray[np.bool_] | None = None
-    ) -> tuple[npt.NDArray[np.uint32], Floats]:
-        """Chunks (counted from the block's first) of postings and what each adds, in steps.
+        self,
+        query: _Query,
+        block: _Block,
+        lengths: npt.NDArray[np.int32],
+        words: range,
+        wanted: npt.NDArray[np.bool_] | None = None,
+    ) -> tuple[Integers, Floats]:
+        """Chunks (counted from the block's base) of the postings of `words` and what each adds, in steps.
 
-        Of the block's words those `picked`, of its chunks those `wanted`.
+        `lengths` are the block's; of its chunks only those `wanted`.
         """
-        lists, table = block.part.segment.terms, block.part.segment.chunks
-        spans = list(zip(block.starts[picked].tolist(), block.ends[picked].tolist(), strict=True))
-        if not spans:
-            return np.empty(0, dtype=np.uint32), _NO_SCORES
-        chunks = np.concatenate([lists.values[start:end] for start, end in spans])
-        counts = np.concatenate([lists.counts[start:end] for start, end in spans])
-        factors = np.repeat(query.factors[block.words[picked]], [end - start for start, end in spans])
-        if block.first:
-            chunks -= np.uint32(block.first)
+        values: list[npt.NDArray[np.uint32]] = []
+        counts: list[npt.NDArray[np.unsignedinteger]] = []
+        shifts: list[int] = []
+        places: list[int] = []
+        for piece in block.pieces:
+            lists = piece.part.segment.terms
+            low, high = bisect_left(piece.words, words.start), bisect_left(piece.words, words.stop)
+            for word, (start, end) in zip(piece.words[low:high], piece.spans[low:high], strict=True):
+                values.append(lists.values[start:end])
+                counts.append(lists.counts[start:end])
+                shifts.append(piece.shift)
+                places.append(word)
+        if not values:
+            return np.empty(0, dtype=np.int64), _NO_SCORES
+        often = np.concatenate(counts)
+        sizes = [len(each) for each in values]
+        chunks = np.concatenate(values) + np.repeat(np.array(shifts, dtype=np.int64), sizes)
+        factors = np.repeat(query.factors[places], sizes)
         if wanted is not None:
             kept = np.flatnonzero(wanted[chunks])
-            factors, counts, chunks = factors[kept], counts[kept], chunks[kept]
-        return chunks, self._share(factors, counts, table.length[block.first : block.end][chunks], query.step)
+            factors, often, chunks = factors[kept], often[kept], chunks[kept]
+        return chunks, self._share(factors, often, lengths[chunks], query.step)
 
     def _share(
         self,
@@ -274,7 +301,38 @@ def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
     return np.bincount(places, weights=shares, minlength=size).astype(np.float64, copy=False)
 
 
-def _summed(chunks: npt.NDArray[np.uint32], shares: Floats, size: int) -> ScoredChunks:
+def _pieces(query: _Query, part: Part, shift: int) -> Iterator[_Piece]:
+    """The part in runs of at most _BLOCK chunks; `shift` counts for a part of one run, else runs count from 0."""
+    lists = part.segment.terms
+    size = len(part.segment.chunks.length)
+    if not len(lists.keys):
+        yield _Piece(part, 0, size, shift, [], [])
+        return
+    rows: npt.NDArray[np.intp] = np.searchsorted(lists.keys, query.numbers)
+    rows[rows == len(lists.keys)] = 0
+    words: list[int] = np.flatnonzero(lists.keys[rows] == query.numbers).tolist()
+    spans = [(int(lists.starts[row]), int(lists.starts[row + 1])) for row in rows[words].tolist()]
+    if size <= _BLOCK:
+        yield _Piece(part, 0, size, shift, words, spans)
+        return
+    edges = np.arange(_BLOCK, size, _BLOCK, dtype=np.uint32)
+    cuts = [[start, *(np.searchsorted(lists.values[start:end], edges) + start).tolist(), end] for start, end in spans]
+    for run in range(len(edges) + 1):
+        first = run * _BLOCK
+        held = [
+            (word, cut[run], cut[run + 1]) for word, cut in zip(words, cuts, strict=True) if cut[run] < cut[run + 1]
+        ]
+        yield _Piece(
+            part,
+            first,
+            min(size, first + _BLOCK),
+            -first,
+            [word for word, _, _ in held],
+            [(start, end) for _, start, end in held],
+        )
+
+
+def _summed(chunks: Integers, shares: Floats, size: int) -> ScoredChunks:
     """Each chunk once, ascending, with the sum of its shares. Sums are exact, so either way gives the same."""
     if size < _DENSE * len(chunks):
         met = np.zeros(size, dtype=np.bool_)
@@ -285,7 +343,7 @@ def _summed(chunks: npt.NDArray[np.uint32], shares: Floats, size: int) -> Scored
     return ScoredChunks(order.astype(np.int64), _sums(inverse, shares, len(order)))
 
 
-def _without(found: ScoredChunks, dead: npt.NDArray[np.uint32]) -> ScoredChunks:
+def _without(found: ScoredChunks, dead: Integers) -> ScoredChunks:
     if not len(dead):
         return found
     at: npt.NDArray[np.intp] = np.searchsorted(dead, found.chunks)
