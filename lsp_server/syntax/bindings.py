@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Sequence
-
-import numpy as np
 
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, TYPE_KINDS, BindingColumns, SymbolKind
 
@@ -24,29 +21,34 @@ _BIND, _NAME, _TYPE = range(3)
 
 
 def binding_columns(
-    captures: Captures, found: Sequence[Definition], lines: ByteLines, names: Names, marks: bytes
+    captures: Captures,
+    found: Sequence[Definition],
+    nesting: Nesting,
+    lines: ByteLines,
+    names: Names,
+    marks: bytes,
 ) -> BindingColumns:
     """One binding a `@bind` node, for each `@bind.name` in it, with the first `@bind.type` in it.
 
-    `marks` around a name are left out.
+    `nesting` is of `found`; `marks` around a name are left out.
     """
     pairs = _pairs(captures)
     if not pairs:
         return BindingColumns()
     source = lines.source
-    offsets = np.array([pair[0] for pair in pairs], dtype=np.int64)
-    symbols: list[int] = Nesting.of((each.start, each.end) for each in found).at(offsets).tolist()
-    result = BindingColumns(line=array("i", lines.numbers(offsets).tolist()))
-    for (start, end, type_start, type_end, bind_start), symbol in zip(pairs, symbols, strict=True):
-        result.name.append(names[source[start:end].strip(marks)])
-        result.type.append(names[source[type_start:type_end]])
+    columns = BindingColumns()
+    for start, end, type_start, type_end, bind_start in pairs:
+        symbol = nesting.at(start)
         in_owner = source[max(0, start - 7) : start].endswith(_SELF) or (
             symbol != NOWHERE
             and found[symbol].kind is SymbolKind.CONSTRUCTOR
             and _PROMOTED.search(source, bind_start, start) is not None
         )
-        result.symbol.append(_scope(symbol, found, _OWNERS if in_owner else _SCOPES))
-    return result
+        columns.name.append(names[source[start:end].strip(marks)])
+        columns.type.append(names[source[type_start:type_end]])
+        columns.symbol.append(_scope(symbol, found, _OWNERS if in_owner else _SCOPES))
+        columns.line.append(lines.number(start))
+    return columns
 
 
 def _pairs(captures: Captures) -> list[tuple[int, int, int, int, int]]:

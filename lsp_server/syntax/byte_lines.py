@@ -1,50 +1,32 @@
-"""Where lines start in UTF-8 bytes. Unlike tree-sitter's rows, `\\r` and `\\r\\n` end lines too."""
+"""Lines in UTF-8 bytes. Unlike tree-sitter's rows, `\\r` and `\\r\\n` end lines too."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-
-Offsets = NDArray[np.int64]
-
-_LF, _CR = 10, 13
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True)
 class ByteLines:
-    """Line starts of `source`. `count` is the number of lines; a final line end starts no further line."""
+    """The lines of `source`. `rows` are the lines with their ends, `starts` where each begins and, last, the
+    size of the source. A final line end begins no further line."""
 
     source: bytes
-    starts: Offsets
-    count: int
+    rows: list[bytes]
+    starts: list[int]
 
     @classmethod
     def of(cls, source: bytes) -> ByteLines:
-        """The table of `source`."""
-        data = np.frombuffer(source, dtype=np.uint8)
-        ends = np.flatnonzero(data == _LF)
-        if b"\r" in source:
-            returns = np.flatnonzero(data == _CR)
-            following = np.zeros(len(returns), dtype=np.uint8)
-            inside = returns + 1 < len(data)
-            following[inside] = data[returns[inside] + 1]
-            ends = np.sort(np.concatenate((ends, returns[following != _LF])))
-        starts = np.empty(len(ends) + 1, dtype=np.int64)
-        starts[0] = 0
-        starts[1:] = ends + 1
-        count = len(ends) + (1 if source and (not len(ends) or int(starts[-1]) < len(source)) else 0)
-        return cls(source, starts, count)
+        """The lines of `source`."""
+        rows = source.splitlines(keepends=True)  # of bytes: at \\n, \\r\\n and \\r only
+        return cls(source, rows, [0, *accumulate(map(len, rows))])
 
-    def numbers(self, offsets: Offsets) -> Offsets:
-        """1-based lines that hold the byte `offsets`."""
-        return np.searchsorted(self.starts, offsets, side="right").astype(np.int64, copy=False)
+    @property
+    def count(self) -> int:
+        """The number of lines."""
+        return len(self.rows)
 
-    def end_of(self, line: int) -> int:
-        """Byte offset just after 1-based `line`, its end included."""
-        return int(self.starts[line]) if line < len(self.starts) else len(self.source)
-
-    def bytes_of(self, line: int) -> bytes:
-        """1-based `line` with its end."""
-        return self.source[int(self.starts[line - 1]) : self.end_of(line)]
+    def number(self, offset: int) -> int:
+        """The 1-based line that holds byte `offset`; the last one for the end of the source, never below 1."""
+        return bisect_right(self.starts, offset, 1, max(1, len(self.rows)))

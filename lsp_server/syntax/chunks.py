@@ -9,10 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
-
-import numpy as np
-from numpy.typing import NDArray
 
 from lsp_server.model.facts import (
     CALLABLE_KINDS,
@@ -24,11 +20,9 @@ from lsp_server.model.facts import (
     SymbolColumns,
     SymbolFlag,
 )
-from lsp_server.text.words import find_words, split_identifier
+from lsp_server.text.words import term_counts
 
 from .byte_lines import ByteLines
-
-Numbers = NDArray[np.int64]
 
 MAX_BLOCK_LINES = 60
 """Top-level code and heads longer than this are split, at blank lines where there are any."""
@@ -78,14 +72,7 @@ def plan_chunks(symbols: SymbolColumns, lines: ByteLines) -> list[Span]:
 
 def blank_lines(lines: ByteLines) -> bytearray:
     """1 for each blank line, at its 1-based number."""
-    flags = bytearray(lines.count + 2)
-    starts: list[int] = lines.starts.tolist()
-    source = lines.source
-    for number in range(1, lines.count + 1):
-        end = starts[number] if number < len(starts) else len(source)
-        if source[starts[number - 1] : end].isspace():
-            flags[number] = 1
-    return flags
+    return bytearray((0, *map(bytes.isspace, lines.rows), 0))
 
 
 class _Planner:
@@ -194,86 +181,24 @@ def split_at_blanks(first: int, last: int, blank: bytearray, most: int) -> Itera
 
 
 def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
-    """Columns of `spans`, each with its search terms.
-
-    Words are numbered and split once a file; which terms stand how often in which chunk then comes from
-    sorting (chunk, term) pairs as numbers.
-    """
-    source = lines.source
-    starts: list[int] = [*lines.starts.tolist(), len(source)]
-    bounds = [(starts[span.start - 1], starts[min(span.end, len(starts) - 1)]) for span in spans]
-    found: list[str] = []
-    totals: list[int] = []
-    for start, end in bounds:
-        words = find_words(source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace"))
-        found += words
-        totals.append(len(words))
-    counted = _count(found, totals)
-    length = np.bincount(counted.chunk, weights=counted.count, minlength=len(spans)).astype(np.int64)
-    return Terms(
-        ChunkColumns(
-            start=array("i", [span.start for span in spans]),
-            end=array("i", [span.end for span in spans]),
-            kind=array("i", [span.kind for span in spans]),
-            symbol=array("i", [span.symbol for span in spans]),
-            length=_ints(length),
-            bytes=array("i", [end - start for start, end in bounds]),
-            first=_ints(np.searchsorted(counted.chunk, np.arange(len(spans) + 1))),
-        ),
-        counted.terms,
-        _ints(counted.term),
-        _ints(counted.count),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """How often each term stands in each chunk, in order of chunk and term number."""
-
-    terms: tuple[str, ...]
-    chunk: Numbers
-    term: Numbers
-    count: Numbers
-
-
-def _count(found: list[str], totals: list[int]) -> _Counted:
-    """Count terms. `found` are the words chunk after chunk, `totals` how many of them each chunk has."""
-    distinct = dict.fromkeys(found)
-    chunk_of_word = np.repeat(np.arange(len(totals)), totals)
-    word_keys, word_counts = _tally(chunk_of_word * len(distinct) + _numbered(found, distinct), None)
-    chunks, words = np.divmod(word_keys, max(1, len(distinct)))
-    split = list(map(split_identifier, distinct))
-    spelled = list(chain.from_iterable(split))
-    terms = dict.fromkeys(spelled)
-    flat = _numbered(spelled, terms)
-    sizes = np.fromiter(map(len, split), dtype=np.int64, count=len(split))
-    repeats = sizes[words]
-    places = np.repeat((np.cumsum(sizes) - sizes)[words] - (np.cumsum(repeats) - repeats), repeats)
-    places += np.arange(len(places))
-    pairs = np.repeat(chunks * len(terms), repeats) + flat[places]
-    keys, counts = _tally(pairs, np.repeat(word_counts, repeats))
-    chunk, term = np.divmod(keys, max(1, len(terms)))
-    return _Counted(tuple(terms), chunk, term, counts)
-
-
-def _tally(keys: Numbers, weights: Numbers | None) -> tuple[Numbers, Numbers]:
-    """Distinct `keys` in order, and how often each occurs (or the sum of its weights)."""
-    if len(keys) and int(keys[-1]) <= 16 * len(keys) + (1 << 16):
-        # Keys grow chunk by chunk, so the last is near the largest: a table is cheaper than sorting.
-        table = np.bincount(keys, weights)
-        found = np.flatnonzero(table)
-        return found, table[found].astype(np.int64)
-    found, places = np.unique(keys, return_inverse=True)
-    return found, np.bincount(places, weights, minlength=len(found)).astype(np.int64)
-
-
-def _numbered(words: list[str], distinct: dict[str, None]) -> Numbers:
-    """`words` as numbers in order of `distinct`."""
-    numbers = dict(zip(distinct, range(len(distinct)), strict=True))
-    return np.fromiter(map(numbers.__getitem__, words), dtype=np.int64, count=len(words))
-
-
-def _ints(values: Numbers) -> array[int]:
-    result = array("i")
-    result.frombytes(values.astype(np.int32).tobytes())
-    return result
+    """Columns of `spans`, each with its search terms in order of first use."""
+    columns = ChunkColumns()
+    ids: dict[str, int] = {}
+    term, count = array("i"), array("i")
+    source, starts = lines.source, lines.starts
+    for span in spans:
+        start, end = starts[span.start - 1], starts[span.end]
+        counted = term_counts(source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace"))
+        for word in counted:
+            if word not in ids:
+                ids[word] = len(ids)
+        term.extend(map(ids.__getitem__, counted))
+        count.extend(counted.values())
+        columns.start.append(span.start)
+        columns.end.append(span.end)
+        columns.kind.append(span.kind)
+        columns.symbol.append(span.symbol)
+        columns.length.append(sum(counted.values()))
+        columns.bytes.append(end - start)
+        columns.first.append(len(term))
+    return Terms(columns, tuple(ids), term, count)

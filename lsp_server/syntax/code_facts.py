@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 
 import tree_sitter
@@ -18,6 +17,7 @@ from .languages import Language
 from .names import Names
 from .parse import Parsed, problem_query, query
 from .references import reference_columns
+from .scopes import Nesting
 from .symbols import symbol_columns
 
 MAX_PROBLEMS = 20
@@ -42,8 +42,9 @@ def code_facts(
         each.name.encode() for _, _, imported in imports for each in imported if each.reexport and not each.module
     )
     symbols = symbol_columns(found, language, lines, names, exported)
-    references = reference_columns(captures, found, language, lines, names, imports)
-    bindings = binding_columns(captures, found, lines, names, language.name_marks)
+    nesting = Nesting.of((each.start, each.end) for each in found)
+    references = reference_columns(captures, found, nesting, language, lines, names, imports)
+    bindings = binding_columns(captures, found, nesting, lines, names, language.name_marks)
     terms = chunk_terms(plan_chunks(symbols, shown), shown)
     return FileFacts(
         language=language.id,
@@ -102,8 +103,7 @@ def _problems(root: tree_sitter.Node, lines: ByteLines, language: Language) -> t
     found += [(node.start_byte, "syntax error") for node in captures.get("error", ())]
     by_line: dict[int, str] = {}
     for start, message in sorted(found):
-        line = min(bisect_right(lines.starts, start), max(lines.count, 1))
-        by_line.setdefault(line, message)
+        by_line.setdefault(lines.number(start), message)
         if len(by_line) == MAX_PROBLEMS:
             break
     return tuple(Problem(line, message) for line, message in by_line.items())

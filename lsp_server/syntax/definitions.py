@@ -26,6 +26,7 @@ _DECLARED_TOGETHER = frozenset(
 _GENERAL = (SymbolKind.TYPE, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.FUNCTION)
 """Where two patterns capture one node, the later in this list wins, and a kind not in it over all."""
 
+_KINDS = {int(kind): kind for kind in SymbolKind}
 _MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY})
 
 _UNSET = -1
@@ -65,20 +66,20 @@ def definitions(captures: Captures) -> list[Definition]:
     found = _sweep(_events(captures))
     kept = _without_wrappers(found)
     _set_parents(kept)
-    local_names = {node.start_byte for node in captures.get("local", ())}
-    outer = [each for each in kept if not _is_local_variable(each, local_names)]
-    if len(outer) < len(kept):
-        _set_parents(outer)
-    return outer
+    if any(map(_may_be_local_variable, kept)):
+        local = {node.start_byte for node in captures.get("local", ())}
+        kept = [each for each in kept if not (_may_be_local_variable(each) and each.name_start in local)]
+        _set_parents(kept)
+    return kept
 
 
-def _is_local_variable(each: Definition, local_names: set[int]) -> bool:
+def _may_be_local_variable(each: Definition) -> bool:
     """True for a declaration (C) that would be a variable or prototype elsewhere but stands in a function."""
-    declares = each.kind is SymbolKind.VARIABLE or (each.kind is SymbolKind.FUNCTION and not each.has_body)
-    return each.local and declares and each.name_start in local_names
+    return each.local and (each.kind is SymbolKind.VARIABLE or (each.kind is SymbolKind.FUNCTION and not each.has_body))
 
 
-Event = tuple[int, int, int, int, SymbolKind | None]
+Event = tuple[int, int, int, int, int]
+"""Start, order, minus the end, rank among definitions of one node, kind (0: no definition)."""
 
 
 def _events(captures: Captures) -> list[Event]:
@@ -90,15 +91,17 @@ def _events(captures: Captures) -> list[Event]:
             rank = _GENERAL.index(kind) if kind in _GENERAL else len(_GENERAL) + kind
             spans = [(node.start_byte, node.end_byte) for node in nodes]
             # `const a = require("a")` is no definition of `a`.
-            events += [(start, _DEFINITION, -end, rank, kind) for start, end in spans if (start, end) not in imports]
+            events += [
+                (start, _DEFINITION, -end, rank, int(kind)) for start, end in spans if (start, end) not in imports
+            ]
     for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST), ("tail", _TAIL)):
         # What the parser only supposes (a missing name) has no width.
         events += [
-            (node.start_byte, order, -node.end_byte, 0, None)
+            (node.start_byte, order, -node.end_byte, 0, 0)
             for node in captures.get(capture, ())
             if node.end_byte > node.start_byte
         ]
-    events.sort(key=lambda event: event[:4])
+    events.sort()
     return events
 
 
@@ -109,8 +112,8 @@ def _sweep(events: Iterable[Event]) -> list[Definition]:
         end = -negative_end
         while stack and stack[-1].end <= start:
             stack.pop()
-        if kind is not None:
-            definition = Definition(start, end, kind)
+        if order == _DEFINITION:
+            definition = Definition(start, end, _KINDS[kind])
             found.append(definition)
             stack.append(definition)
         elif order == _TAIL:

@@ -117,7 +117,7 @@ def _placed(cells: list[_Cell], lines: ByteLines) -> bytes | None:
 def _source_line(after: int, lines: ByteLines) -> int:
     """The next JSON line that begins a cell's source, or `after`."""
     for number in range(after + 1, lines.count + 1):
-        if lines.bytes_of(number).lstrip().startswith(b'"source"'):
+        if lines.rows[number - 1].lstrip().startswith(b'"source"'):
             return number
     return after
 
@@ -125,7 +125,7 @@ def _source_line(after: int, lines: ByteLines) -> int:
 def _find(text: str, after: int, lines: ByteLines) -> int:
     """The first JSON line after `after` that is the string `text`, with or without its line end; 0 if none."""
     for number in range(after + 1, lines.count + 1):
-        written = lines.bytes_of(number).strip()
+        written = lines.rows[number - 1].strip()
         if not written.endswith((b'"', b'",')) or not written.startswith(b'"'):
             continue
         try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from lsp_server.model.facts import FactFlag, FileFacts
 
@@ -21,7 +20,7 @@ from .parse import Parsed, encode, parse
 from .project_files import project_facts
 from .windows import text_facts
 
-EXTRACTOR_VERSION = 1
+EXTRACTOR_VERSION = 2
 """Raised whenever the same text would give other facts."""
 
 MAX_PARSED_BYTES = 4 << 20
@@ -74,6 +73,5 @@ def _flags(source: bytes, lines: ByteLines) -> FactFlag:
 
 
 def _minified(lines: ByteLines) -> FactFlag:
-    bounds: list[int] = [*lines.starts.tolist(), len(lines.source)]
-    long = sum(end - start for start, end in pairwise(bounds) if end - start > LONG_LINE_BYTES)
+    long = sum(len(row) for row in lines.rows if len(row) > LONG_LINE_BYTES)
     return FactFlag.MINIFIED if long > MINIFIED_SHARE * len(lines.source) else FactFlag.NONE

@@ -2,81 +2,69 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Mapping
 
 from lsp_server.model.facts import COMPLEX_RECEIVER
 
-from .byte_lines import Offsets
 from .languages import Language
 from .names import Names
 
-Bytes = NDArray[np.uint8]
-Ids = NDArray[np.int32]
-
-_MAX_GAP = 512
+MAX_GAP = 512
 """White space between a separator and its neighbours is followed this far."""
 
 _DOT, _COLON, _GREATER, _MINUS = b".:>-"
+_SPACES = frozenset(b" \t\r\n\f\v")
+_MARKS = frozenset(b"?!&")
+_WORD_BYTES = frozenset((*range(0x80, 0x100), *b"_$@", *(c for c in range(128) if chr(c).isalnum())))
+_DIGITS = frozenset(b"0123456789")
+_CLOSERS = frozenset(b")]}\"'`>/!")
 
-_IS_SPACE = np.zeros(256, dtype=np.bool_)
-_IS_SPACE[list(b" \t\r\n\f\v")] = True
-_IS_MARK = np.zeros(256, dtype=np.bool_)
-_IS_MARK[list(b"?!&")] = True
-_WORD_BYTES = bytes(range(0x80, 0x100)) + b"_$@" + bytes(c for c in range(128) if chr(c).isalnum())
-_CLOSERS = b")]}\"'`>/!"
-
-
-def receivers(starts: Offsets, ends: Offsets, name_ids: Ids, language: Language, source: bytes, names: Names) -> Ids:
-    """For each name its receiver's name index, 0 without one, COMPLEX_RECEIVER for a nameless one."""
-    found = np.zeros(len(starts), dtype=np.int32)
-    if not language.separators:
-        return found
-    data = np.frombuffer(source, dtype=np.uint8)
-    before = _skip(data, starts - 1, _IS_SPACE)
-    index, separator = _after_separator(data, before, language)
-    if not len(index):
-        return found
-    marks = _skip(data, separator - 1, _IS_MARK)
-    last = _skip(data, marks, _IS_SPACE) + 1
-    nearest = np.searchsorted(ends, last)
-    nearest[nearest == len(ends)] = 0
-    known = ends[nearest] == last
-    found[index[known]] = name_ids[nearest[known]]
-    unknown = ~known
-    for at, end in zip(index[unknown].tolist(), last[unknown].tolist(), strict=True):
-        found[at] = _spelled(source, end, names)
-    return found
+ReceiverOf = Callable[[int], int]
+"""The receiver of the name at a byte offset: its name index, 0 without one, COMPLEX_RECEIVER for a nameless one."""
 
 
-def _skip(data: Bytes, at: Offsets, skipped: NDArray[np.bool_]) -> Offsets:
-    """Move each offset left over `skipped` bytes; -1 when the text starts there."""
-    result = at.copy()
-    moving = np.flatnonzero((result >= 0) & skipped[data[np.maximum(result, 0)]])
-    for _ in range(_MAX_GAP):
-        if not len(moving):
-            break
-        result[moving] -= 1
-        here = result[moving]
-        moving = moving[(here >= 0) & skipped[data[np.maximum(here, 0)]]]
-    return result
+def receiver_reader(language: Language, source: bytes, name_at_end: Mapping[int, int], names: Names) -> ReceiverOf:
+    """A reader for names of `source`. `name_at_end` holds the name index of each identifier by its end offset."""
+    dots = b"." in language.separators
+    colons = b"::" in language.separators
+    arrows = b"->" in language.separators
+    ends = frozenset((_DOT,) * dots + (_COLON,) * colons + (_GREATER,) * arrows)
+
+    def receiver_of(start: int) -> int:
+        at = start - 1
+        if at < 0:
+            return 0
+        byte = source[at]
+        if byte in _SPACES:
+            at = _skip(source, at, _SPACES)
+            byte = source[at] if at >= 0 else 0
+        if byte not in ends or at < 1:
+            return 0
+        left = source[at - 1]
+        if byte == _DOT:
+            if left == _DOT:
+                return 0
+            at -= 1
+        elif left == (_COLON if byte == _COLON else _MINUS):
+            at -= 2
+        else:
+            return 0
+        known = name_at_end.get(at + 1)
+        if known is not None:
+            return known
+        at = _skip(source, _skip(source, at, _MARKS), _SPACES)
+        known = name_at_end.get(at + 1)
+        return known if known is not None else _spelled(source, at + 1, names)
+
+    return receiver_of
 
 
-def _after_separator(data: Bytes, before: Offsets, language: Language) -> tuple[Offsets, Offsets]:
-    """Which names stand after a separator, and where that separator starts."""
-    here = np.where(before >= 0, data[np.maximum(before, 0)], 0)
-    left = np.where(before >= 1, data[np.maximum(before - 1, 0)], 0)
-    width = np.zeros(len(before), dtype=np.int64)
-    if b"." in language.separators:
-        width[(here == _DOT) & (left != _DOT)] = 1
-    if b":" in language.separators:
-        width[(here == _COLON) & (left != _COLON)] = 1
-    if b"::" in language.separators:
-        width[(here == _COLON) & (left == _COLON)] = 2
-    if b"->" in language.separators:
-        width[(here == _GREATER) & (left == _MINUS)] = 2
-    index = np.flatnonzero(width)
-    return index, before[index] - width[index] + 1
+def _skip(source: bytes, at: int, skipped: frozenset[int]) -> int:
+    """The nearest offset from `at` to the left that holds none of `skipped`; -1 at the start of the text."""
+    stop = max(-1, at - MAX_GAP)
+    while at > stop and source[at] in skipped:
+        at -= 1
+    return at
 
 
 def _spelled(source: bytes, end: int, names: Names) -> int:
@@ -85,5 +73,5 @@ def _spelled(source: bytes, end: int, names: Names) -> int:
     while start > 0 and source[start - 1] in _WORD_BYTES:
         start -= 1
     if start < end:
-        return COMPLEX_RECEIVER if source[start] in b"0123456789" else names[source[start:end]]
+        return COMPLEX_RECEIVER if source[start] in _DIGITS else names[source[start:end]]
     return COMPLEX_RECEIVER if end > 0 and source[end - 1] in _CLOSERS else 0

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import tree_sitter
-from numpy.typing import NDArray
 
-from lsp_server.model.facts import NOWHERE, Import, ReferenceColumns, ReferenceKind
+from lsp_server.model.facts import Import, ReferenceColumns, ReferenceKind
 
-from .byte_lines import ByteLines, Offsets
+from .byte_lines import ByteLines
 from .definitions import Captures, Definition
 from .languages import Language
 from .names import Names
-from .receivers import Ids, receivers
-from .scopes import LocalNames, Nesting, Place, local_names
+from .receivers import receiver_reader
+from .scopes import LocalNames, Nesting, local_names
 
 PRIORITY = (
     ("ref.inherit", ReferenceKind.INHERIT),
@@ -29,113 +27,93 @@ PRIORITY = (
 )
 """A node with several captures counts as the first of these."""
 
-Kinds = NDArray[np.int8]
+ImportSpan = tuple[int, int, Sequence[Import]]
+"""Start and end of an import statement, and what it imports."""
+
+_READ, _ATTRIBUTE, _CALL = int(ReferenceKind.READ), int(ReferenceKind.ATTRIBUTE), int(ReferenceKind.CALL)
+_IMPORT = int(ReferenceKind.IMPORT)
+_SPACE, _PARENTHESIS = b" ("
+
+KindOf = Callable[[int, int, int], int]
+"""(end, captured kind, receiver) → kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """Captured identifiers in order of start, each once."""
+    """Captured identifiers in order of start, each once, and their kinds by start."""
 
-    starts: Offsets
-    ends: Offsets
-    kinds: Kinds
+    starts: list[int]
+    ends: list[int]
+    name_ids: list[int]
+    kinds: dict[int, int]
 
 
-def _uses(captures: Captures) -> _Uses:
-    nodes: list[tree_sitter.Node] = []
-    kinds: list[Kinds] = []
-    for capture, kind in PRIORITY:
+def _uses(captures: Captures, language: Language, source: bytes, names: Names) -> _Uses:
+    nodes: dict[int, tree_sitter.Node] = {}
+    kinds: dict[int, int] = {}
+    for capture, kind in reversed(PRIORITY):
         captured = captures.get(capture)
         if captured:
-            nodes += captured
-            kinds.append(np.full(len(captured), int(kind), dtype=np.int8))
-    if not nodes:
-        nothing = np.empty(0, dtype=np.int64)
-        return _Uses(nothing, nothing, np.empty(0, dtype=np.int8))
-    starts = np.array([node.start_byte for node in nodes], dtype=np.int64)
-    once, first = np.unique(starts, return_index=True)
-    picked: list[int] = first.tolist()
-    ends = np.array([nodes[at].end_byte for at in picked], dtype=np.int64)
-    return _Uses(once, ends, np.concatenate(kinds)[first])
+            starts = [node.start_byte for node in captured]
+            nodes.update(zip(starts, captured, strict=True))
+            kinds.update(dict.fromkeys(starts, int(kind)))
+    starts = sorted(nodes)
+    ends = [nodes[start].end_byte for start in starts]
+    marks = language.name_marks
+    if marks:
+        ids = [names[source[start:end].strip(marks)] for start, end in zip(starts, ends, strict=True)]
+    else:
+        ids = [names[source[start:end]] for start, end in zip(starts, ends, strict=True)]
+    return _Uses(starts, ends, ids, kinds)
 
 
 def reference_columns(
     captures: Captures,
     found: Sequence[Definition],
+    nesting: Nesting,
     language: Language,
     lines: ByteLines,
     names: Names,
-    imports: Sequence[tuple[int, int, Sequence[Import]]],
+    imports: Sequence[ImportSpan],
 ) -> ReferenceColumns:
-    """All uses but those of locals. `imports` are the spans of import statements with what they import."""
-    uses = _uses(captures)
-    if not len(uses.starts):
-        return ReferenceColumns()
+    """All uses but those of locals. `nesting` is of `found`."""
     source = lines.source
-    name_ids = _name_ids(uses, language, source, names)
-    receiver = receivers(uses.starts, uses.ends, name_ids, language, source, names)
-    kept = np.ones(len(uses.starts), dtype=np.bool_)
-    _drop_binders(kept, uses.starts, captures, found)
-    _set_imports(kept, uses, name_ids, imports, names)
+    uses = _uses(captures, language, source, names)
+    if not uses.starts:
+        return ReferenceColumns()
+    left_out = _binders(captures, found, uses)
+    _set_imports(uses, left_out, imports, names)
 
-    def names_of(places: Sequence[Place]) -> Sequence[int]:
-        starts = np.array([start for start, _ in places], dtype=np.int64)
-        at = np.minimum(np.searchsorted(uses.starts, starts), len(uses.starts) - 1)
-        ids: list[int] = np.where(uses.starts[at] == starts, name_ids[at], NOWHERE).tolist()
-        return [
-            known if known != NOWHERE else names[source[start:end].strip(language.name_marks)]
-            for known, (start, end) in zip(ids, places, strict=True)
-        ]
+    def name_of(start: int, end: int) -> int:
+        return names[source[start:end].strip(language.name_marks)]
 
-    hidden = local_names(captures, found, names_of)
-    if hidden is not None:
-        _drop_locals(kept, uses, name_ids, receiver, hidden)
-    symbols = Nesting.of((each.start, each.end) for each in found).at(uses.starts)
-    return _columns(kept, uses, name_ids, receiver, symbols, lines)
+    hidden = local_names(captures, found, name_of)
+    return _columns(uses, left_out, hidden, nesting, language, lines, names)
 
 
-def _name_ids(uses: _Uses, language: Language, source: bytes, names: Names) -> Ids:
-    written = [source[start:end] for start, end in zip(uses.starts.tolist(), uses.ends.tolist(), strict=True)]
-    if language.name_marks:
-        marks = language.name_marks
-        written = [name.strip(marks) for name in written]
-    return np.array([names[name] for name in written], dtype=np.int32)
-
-
-def _drop_binders(kept: NDArray[np.bool_], starts: Offsets, captures: Captures, found: Sequence[Definition]) -> None:
-    binders = [each.name_start for each in found]
+def _binders(captures: Captures, found: Sequence[Definition], uses: _Uses) -> set[int]:
+    """Start offsets of what is no use: names of definitions, of locals where they are bound, of the package."""
+    left_out = {each.name_start for each in found}
     for capture in ("local", "nonlocal", "skip"):
-        binders += [node.start_byte for node in captures.get(capture, ())]
-    if binders:
-        places = np.array(binders, dtype=np.int64)
-        at = np.minimum(np.searchsorted(starts, places), len(starts) - 1)
-        kept[at[starts[at] == places]] = False
+        left_out.update([node.start_byte for node in captures.get(capture, ())])
     for node in captures.get("package", ()):
-        first, last = np.searchsorted(starts, (node.start_byte, node.end_byte))
-        kept[first:last] = False
+        first, last = bisect_left(uses.starts, node.start_byte), bisect_left(uses.starts, node.end_byte)
+        left_out.update(uses.starts[first:last])
+    return left_out
 
 
-def _set_imports(
-    kept: NDArray[np.bool_],
-    uses: _Uses,
-    name_ids: Ids,
-    imports: Sequence[tuple[int, int, Sequence[Import]]],
-    names: Names,
-) -> None:
+def _set_imports(uses: _Uses, left_out: set[int], imports: Sequence[ImportSpan], names: Names) -> None:
     """Inside an import statement only the imported names are uses."""
-    if not imports:
-        return
-    firsts: list[int] = np.searchsorted(uses.starts, [start for start, _, _ in imports]).tolist()
-    ends: list[int] = np.searchsorted(uses.starts, [end for _, end, _ in imports]).tolist()
-    for first, end, (_, _, imported) in zip(firsts, ends, imports, strict=True):
-        if first == end:
+    for start, end, imported in imports:
+        first, last = bisect_left(uses.starts, start), bisect_left(uses.starts, end)
+        if first == last:
             continue
         wanted = {names[(each.name or _last_part(each.module)).encode("utf-8", "replace")] for each in imported}
-        for at in range(first, end):
-            if int(name_ids[at]) in wanted:
-                uses.kinds[at] = ReferenceKind.IMPORT
+        for at in range(first, last):
+            if uses.name_ids[at] in wanted:
+                uses.kinds[uses.starts[at]] = _IMPORT
             else:
-                kept[at] = False
+                left_out.add(uses.starts[at])
 
 
 def _last_part(module: str) -> str:
@@ -144,32 +122,82 @@ def _last_part(module: str) -> str:
     return module
 
 
-def _drop_locals(kept: NDArray[np.bool_], uses: _Uses, name_ids: Ids, receiver: Ids, hidden: LocalNames) -> None:
-    by_scope = hidden.hidden
-    scopes = hidden.nesting.at(uses.starts)
-    plain = (scopes >= 0) & (receiver == 0)
-    plain &= (uses.kinds != ReferenceKind.ATTRIBUTE) & (uses.kinds != ReferenceKind.IMPORT)
-    candidates = np.flatnonzero(plain)
-    picked = zip(candidates.tolist(), scopes[candidates].tolist(), name_ids[candidates].tolist(), strict=True)
-    kept[[at for at, scope, name in picked if name in by_scope[scope]]] = False
-
-
 def _columns(
-    kept: NDArray[np.bool_], uses: _Uses, name_ids: Ids, receiver: Ids, symbols: Offsets, lines: ByteLines
+    uses: _Uses,
+    left_out: set[int],
+    hidden: LocalNames | None,
+    nesting: Nesting,
+    language: Language,
+    lines: ByteLines,
+    names: Names,
 ) -> ReferenceColumns:
-    starts = uses.starts[kept]
-    numbers = lines.numbers(starts)
-    return ReferenceColumns(
-        name=_ints(name_ids[kept]),
-        kind=_ints(uses.kinds[kept]),
-        line=_ints(numbers),
-        column=_ints(starts - lines.starts[numbers - 1]),
-        symbol=_ints(symbols[kept]),
-        receiver=_ints(receiver[kept]),
-    )
+    """One pass over the uses in order; what grows with the offset (line, definition, scope) moves along."""
+    receiver_of = receiver_reader(language, lines.source, dict(zip(uses.ends, uses.name_ids, strict=True)), names)
+    kind_of = _kind_reader(lines.source) if language.calls_by_parenthesis else None
+    kinds = uses.kinds
+    local = _Walk(hidden.nesting if hidden is not None else Nesting.of(()))
+    symbol = _Walk(nesting)
+    line_starts = lines.starts
+    line, next_line = 1, line_starts[1]
+    columns = ReferenceColumns()
+    add_name, add_kind, add_line = columns.name.append, columns.kind.append, columns.line.append
+    add_column, add_symbol, add_receiver = columns.column.append, columns.symbol.append, columns.receiver.append
+    for start, end, name in zip(uses.starts, uses.ends, uses.name_ids, strict=True):
+        if start in left_out:
+            continue
+        kind, receiver = kinds[start], receiver_of(start)
+        if kind_of is not None:
+            kind = kind_of(end, kind, receiver)
+        if hidden is not None and receiver == 0 and kind != _ATTRIBUTE and kind != _IMPORT:
+            if start >= local.next:
+                local.move(start)
+            if local.holder >= 0 and name in hidden.hidden[local.holder]:
+                continue
+        if start >= symbol.next:
+            symbol.move(start)
+        while start >= next_line:
+            line += 1
+            next_line = line_starts[line]
+        add_name(name)
+        add_kind(kind)
+        add_line(line)
+        add_column(start - line_starts[line - 1])
+        add_symbol(symbol.holder)
+        add_receiver(receiver)
+    return columns
 
 
-def _ints(values: Ids | Offsets | Kinds) -> array[int]:
-    result = array("i")
-    result.frombytes(values.astype(np.int32, copy=False).tobytes())
-    return result
+class _Walk:
+    """The innermost interval of a nesting at offsets that only grow."""
+
+    __slots__ = ("_at", "_bounds", "_holders", "holder", "next")
+
+    def __init__(self, nesting: Nesting) -> None:
+        self._bounds, self._holders = [*nesting.bounds, 1 << 62], nesting.holders
+        self._at = 0
+        self.holder, self.next = self._holders[0], self._bounds[1]
+
+    def move(self, offset: int) -> None:
+        """Go on to `offset`."""
+        at, bounds = self._at, self._bounds
+        while bounds[at + 1] <= offset:
+            at += 1
+        self._at, self.holder, self.next = at, self._holders[at], bounds[at + 1]
+
+
+def _kind_reader(source: bytes) -> KindOf:
+    """Tells attributes and calls from plain reads by what stands before and after them."""
+    data = source + b"\0"
+
+    def kind_of(end: int, kind: int, receiver: int) -> int:
+        if kind != _READ and kind != _ATTRIBUTE:
+            return kind
+        byte = data[end]
+        while byte == _SPACE:
+            end += 1
+            byte = data[end]
+        if byte == _PARENTHESIS:
+            return _CALL
+        return _ATTRIBUTE if receiver else kind
+
+    return kind_of

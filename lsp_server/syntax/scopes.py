@@ -6,14 +6,12 @@ offsets where something starts or ends: one sorted array of bounds answers all o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE
 
-from .byte_lines import Offsets
 from .definitions import Captures, Definition
 
 MAX_SCOPE_DEPTH = 100
@@ -24,8 +22,8 @@ MAX_SCOPE_DEPTH = 100
 class Nesting:
     """Intervals that nest: `bounds` sorted, `holders[i]` is the innermost interval from `bounds[i]` on."""
 
-    bounds: Offsets
-    holders: Offsets
+    bounds: list[int]
+    holders: list[int]
 
     @classmethod
     def of(cls, intervals: Iterable[tuple[int, int]]) -> Nesting:
@@ -42,11 +40,11 @@ class Nesting:
         while stack:
             bounds.append(stack.pop()[1])
             holders.append(stack[-1][0] if stack else NOWHERE)
-        return cls(np.array(bounds, dtype=np.int64), np.array(holders, dtype=np.int64))
+        return cls(bounds, holders)
 
-    def at(self, offsets: Offsets) -> Offsets:
-        """The index of the innermost interval that holds each offset, or NOWHERE."""
-        return self.holders[np.searchsorted(self.bounds, offsets, side="right") - 1]
+    def at(self, offset: int) -> int:
+        """The index of the innermost interval that holds `offset`, or NOWHERE."""
+        return self.holders[bisect_right(self.bounds, offset) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +58,11 @@ class LocalNames:
 Place = tuple[int, int]
 """Start and end of an identifier."""
 
-NamesOf = Callable[[Sequence[Place]], Sequence[int]]
-"""Gives the name index of each place."""
 
-
-def local_names(captures: Captures, found: Sequence[Definition], names_of: NamesOf) -> LocalNames | None:
-    """Local names by scope, or None when there are none.
+def local_names(
+    captures: Captures, found: Sequence[Definition], name_of: Callable[[int, int], int]
+) -> LocalNames | None:
+    """Local names by scope, or None when there are none. `name_of` gives the name index of a place.
 
     Functions and `@scope` nodes are scopes. So is a type, for what is bound before its body (type
     parameters); what its body binds is no local.
@@ -81,31 +78,27 @@ def local_names(captures: Captures, found: Sequence[Definition], names_of: Names
     intervals.sort(key=lambda each: (each[0], -each[1]))
     nesting = Nesting.of((start, end) for start, end, _ in intervals)
     own: list[set[int]] = [set[int]() for _ in intervals]
-    for scope, name, (start, _) in zip(_holders(nesting, bound), names_of(bound), bound, strict=True):
+    for start, end in bound:
+        scope = nesting.at(start)
         if scope != NOWHERE and start < intervals[scope][2]:
-            own[scope].add(name)
-    freed = sorted((node.start_byte, node.end_byte) for node in captures.get("nonlocal", ()))
-    for scope, name in zip(_holders(nesting, freed), names_of(freed), strict=True):
+            own[scope].add(name_of(start, end))
+    # Captures come in no certain order, and facts must not depend on it.
+    for start, end in sorted((node.start_byte, node.end_byte) for node in captures.get("nonlocal", ())):
+        scope = nesting.at(start)
         if scope != NOWHERE:
-            own[scope].discard(name)
+            own[scope].discard(name_of(start, end))
     return LocalNames(nesting, _with_outer(own, intervals))
 
 
 def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
     """What `@local` binds, without names of definitions and of imports: those are looked up."""
     defined = {each.name_start for each in found}
-    # Captures come in no certain order, and facts must not depend on it.
-    places = [(node.start_byte, node.end_byte) for node in captures.get("local", ())]
-    bound = sorted(place for place in places if place[0] not in defined)
+    places = sorted((node.start_byte, node.end_byte) for node in captures.get("local", ()))
+    bound = [place for place in places if place[0] not in defined]
     if bound and "import" in captures:
         spans = Nesting.of(sorted((node.start_byte, node.end_byte) for node in captures["import"]))
-        bound = [place for place, holder in zip(bound, _holders(spans, bound), strict=True) if holder == NOWHERE]
+        bound = [place for place in bound if spans.at(place[0]) == NOWHERE]
     return bound
-
-
-def _holders(nesting: Nesting, places: Sequence[Place]) -> list[int]:
-    holders: list[int] = nesting.at(np.array([start for start, _ in places], dtype=np.int64)).tolist()
-    return holders
 
 
 def _with_outer(own: Sequence[set[int]], intervals: Sequence[tuple[int, int, int]]) -> list[frozenset[int]]:

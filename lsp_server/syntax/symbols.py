@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
 from lsp_server.model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, SymbolColumns, SymbolFlag, SymbolKind
 
 from .byte_lines import ByteLines
@@ -59,14 +57,14 @@ def symbol_columns(
     columns = SymbolColumns()
     source = lines.source
     first, last, name_lines, body_lines = _lines_of(found, lines)
-    starts: list[int] = lines.starts.tolist()
+    starts = lines.starts
     marks = language.name_marks
     rules = _rules(language)
     words = [source[each.name_start : each.name_end].strip(marks) for each in found]
     _set_kinds(found, words, language, source)
     _mark_tests(found, words, language)
     for index, each in enumerate(found):
-        start = _with_attributes(first[index], language, lines, starts)
+        start = _with_attributes(first[index], language, lines)
         owner = source[each.owner_start : each.owner_end] if each.owner_start >= 0 else b""
         columns.name.append(names[words[index]])
         columns.kind.append(each.kind)
@@ -74,7 +72,7 @@ def symbol_columns(
         columns.owner.append(names[owner])
         columns.start.append(start)
         columns.end.append(max(last[index], start))
-        columns.doc.append(_doc_line(start, language, lines, starts))
+        columns.doc.append(_doc_line(start, language, lines))
         columns.body.append(body_lines[index] if each.has_body else start)
         columns.name_line.append(name_lines[index] if each.named else first[index])
         columns.name_column.append(
@@ -103,17 +101,13 @@ def _lines_of(found: Sequence[Definition], lines: ByteLines) -> tuple[list[int],
         while end > each.start + 1 and source[end - 1] in b" \t\r\n\f":
             end -= 1
         ends.append(max(end - 1, each.start))
-    offsets = np.array(
-        (
-            [each.start for each in found],
-            ends,
-            [max(each.name_start, 0) for each in found],
-            [max(each.body_start, 0) for each in found],
-        ),
-        dtype=np.int64,
+    number = lines.number
+    return (
+        [number(each.start) for each in found],
+        [number(end) for end in ends],
+        [number(max(each.name_start, 0)) for each in found],
+        [number(max(each.body_start, 0)) for each in found],
     )
-    first, last, name, body = lines.numbers(offsets).tolist()
-    return first, last, name, body
 
 
 def _set_kinds(found: Sequence[Definition], words: Sequence[bytes], language: Language, source: bytes) -> None:
@@ -186,14 +180,14 @@ def _exported(
     return _EXPORTED if rules.exported is None or rules.exported.search(head) is not None else 0
 
 
-def _with_attributes(line: int, language: Language, lines: ByteLines, starts: Sequence[int]) -> int:
+def _with_attributes(line: int, language: Language, lines: ByteLines) -> int:
     """The first line of the attributes directly above `line`, or `line`."""
     if not language.attributes:
         return line
     found = line
     tail = False
     for above in range(line - 1, max(0, line - MAX_DOC_LINES), -1):
-        text = _line(above, lines, starts)
+        text = lines.rows[above - 1].strip()
         if text.startswith(language.attributes):
             found, tail = above, False
         elif tail or text.endswith((b")", b"]")):
@@ -205,13 +199,13 @@ def _with_attributes(line: int, language: Language, lines: ByteLines, starts: Se
     return found
 
 
-def _doc_line(line: int, language: Language, lines: ByteLines, starts: Sequence[int]) -> int:
+def _doc_line(line: int, language: Language, lines: ByteLines) -> int:
     """The first line of the comment block directly above `line`, or `line`."""
     comments = language.comments
     found = line
     in_block = False
     while found > 1 and line - found < MAX_DOC_LINES:
-        text = _line(found - 1, lines, starts)
+        text = lines.rows[found - 2].strip()
         if in_block:
             in_block = not text.startswith(b"/*")
         elif text.endswith(b"*/") and b"/*" in comments:
@@ -222,8 +216,3 @@ def _doc_line(line: int, language: Language, lines: ByteLines, starts: Sequence[
             break
         found -= 1
     return found if not in_block else line
-
-
-def _line(number: int, lines: ByteLines, starts: Sequence[int]) -> bytes:
-    end = starts[number] if number < len(starts) else len(lines.source)
-    return lines.source[starts[number - 1] : end].strip()

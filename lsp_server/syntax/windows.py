@@ -52,8 +52,7 @@ def _trimmed(first: int, last: int, blank: bytearray) -> Iterator[tuple[int, int
 def headings(lines: ByteLines) -> Iterator[int]:
     """Line numbers of Markdown headings outside fences."""
     fence = b""
-    for number in range(1, lines.count + 1):
-        text = lines.bytes_of(number)
+    for number, text in enumerate(lines.rows, 1):
         if match := _FENCE.match(text):
             if not fence:
                 fence = match[1]

@@ -39,11 +39,10 @@
 (type_identifier) @ref.type
 (field_identifier) @ref.attribute
 (keyed_element key: (literal_element (identifier) @ref.attribute))
-(call_expression function: [
-  (identifier) @ref.call
-  (selector_expression field: (field_identifier) @ref.call)
-  (type_instantiation_expression type: (type_identifier) @ref.call)
-])
+; calls are told by the parenthesis behind them, but for those with type arguments
+(call_expression function: (type_instantiation_expression type: (type_identifier) @ref.call))
+(call_expression function: [(identifier) @ref.call (selector_expression field: (field_identifier) @ref.call)]
+  type_arguments: (_))
 (field_declaration !name type: [
   (type_identifier) @ref.inherit
   (qualified_type name: (type_identifier) @ref.inherit)

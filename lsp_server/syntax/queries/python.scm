@@ -20,9 +20,8 @@
 
 ; Uses
 
+; attributes and calls are told from other reads by the bytes around them
 (identifier) @ref.read
-(attribute attribute: (identifier) @ref.attribute)
-(call function: [(identifier) @ref.call (attribute attribute: (identifier) @ref.call)])
 (decorator [
   (identifier) @ref.decorator
   (attribute attribute: (identifier) @ref.decorator)
