@@ -23,6 +23,7 @@ METHODS = (
     Method("context/build", "build", "repoContext.build"),
     Method("context/status", "status", "repoContext.status"),
     Method("context/reindex", "reindex", "repoContext.reindex"),
+    Method("context/map", "map", "repoContext.map"),
     Method("context/search", "search", "repoContext.search"),
     Method("context/grep", "grep", "repoContext.grep"),
     Method("context/related", "related", "repoContext.related"),

@@ -15,6 +15,7 @@ from ..model.source import Checkpoint, SourceText, no_checkpoint
 from ..text.positions import PositionEncoding
 from ..workspace.roots import Roots
 from .documents import Document, OpenDocuments, TextChange
+from .graph_memory import GraphMemory
 from .indexer import Indexer
 from .progress import IndexProgress, ignore_progress
 from .reader import SessionReader
@@ -28,12 +29,15 @@ from .uris import SEARCHED_SCHEMES, file_path, file_uri, outside_key, scheme_of
 if TYPE_CHECKING:
     from ..context.grep import GrepRequest, GrepResult
     from ..context.looking import Looking
+    from ..context.map import MapRequest
     from ..context.template import CostKey
     from ..index.snapshot import Snapshot
     from ..model.failure import FailureReport
     from ..model.pack import ContextPack
     from ..model.request import BuildRequest, FailureOutput
+    from ..repomap.render import RepoMap
     from ..workspace.privacy import PrivacyPolicy
+    from .building import ClientSide
     from .changes import RecentChanges
     from .settings import Settings
 
@@ -62,6 +66,7 @@ class Session:
         self._indexer = Indexer(self._roots, resolved.settings, self.documents, on_progress)
         self.costs: dict[CostKey, int] = {}
         self.packs = RecentPacks()
+        self._graphs = GraphMemory()
         self._changes: RecentChanges | None = None
         self._closed = False
 
@@ -250,11 +255,13 @@ class Session:
         if view is not None and view.content_hash != text.content_hash:
             self._indexer.touch([text.path])
 
-    def build(self, request: BuildRequest, checkpoint: Checkpoint = no_checkpoint) -> ContextPack:
+    def build(
+        self, request: BuildRequest, checkpoint: Checkpoint = no_checkpoint, client: ClientSide | None = None
+    ) -> ContextPack:
         """A context pack for `request`, from open text and disk as they are now."""
-        from .building import build
+        from .building import NO_CLIENT, build
 
-        pack = build(self, self._indexer, request, checkpoint)
+        pack = build(self, self._indexer, request, client or NO_CLIENT, checkpoint)
         self.packs.keep(pack)
         return pack
 
@@ -271,6 +278,23 @@ class Session:
 
         end = time.monotonic() + self.settings.grep_timeout
         return grep_code(self.looking(checkpoint), request, lambda: end - time.monotonic())
+
+    def map(self, request: MapRequest, checkpoint: Checkpoint = no_checkpoint) -> RepoMap:
+        """A ranked outline within its budget."""
+        from ..context.map import map_code
+        from ..text.tokens import counter_for
+
+        looking = self.looking(checkpoint)
+        return map_code(looking, request, counter_for(self.settings.counter), self._graphs.graph(looking.snapshot))
+
+    def graph_text(self, format: str, request: MapRequest, max_nodes: int) -> str:
+        """The reference graph between the best-ranked files as `dot`, `graphml` or `html`."""
+        from ..context.map import graph_of
+        from ..repomap.export import GraphFormat, written
+
+        looking = self.looking()
+        graph = graph_of(looking, request, self._graphs.graph(looking.snapshot), max_nodes)
+        return written(graph, GraphFormat(format), ", ".join(root.name for root in self._roots.roots))
 
     def parse_failures(self, output: FailureOutput, checkpoint: Checkpoint = no_checkpoint) -> FailureReport:
         """The failures that an output speaks of."""
