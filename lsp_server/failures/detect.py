@@ -41,7 +41,7 @@ def shape_of(data: bytes | str) -> Shape:
     if _XML_START.search(head[:4_000]) and len(data) <= MAX_JSON:
         return Shape.XML
     lines = [line for line in head.split("\n")[:-1] or [head] if line.strip()][:200]
-    objects = sum(1 for line in lines if line[0] in "{[" and line.rstrip()[-1] in "}]" and len(line) > 8)
+    objects = sum(1 for line in lines if line[0] in "{[" and line.rstrip()[-1] in "}]" and len(line) > 4)
     if len(lines) >= 2 and objects * 5 >= len(lines) * 4:
         return Shape.JSON_LINES
     if len(data) <= MAX_JSON and (head[:1] in {"{", "["} or re.search(r"(?m)^[\[{]\s*(?:$|[\"{])", head)):

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from .decode import MAX_LINE
 from .drafts import Draft, RawFrame
 
+LOOK_BACK = 14
+"""Lines before the current one that a grammar may consult."""
 MAX_DRAFTS = 4_000
 """Failures kept of one output; more are counted."""
 
@@ -64,9 +67,27 @@ class Context:
     failed_tests: dict[str, str] = field(default_factory=dict[str, str])
     """Ids of failed tests that a summary listed, with the summary's message."""
     includes: list[RawFrame] = field(default_factory=list[RawFrame])
-    before: list[str] = field(default_factory=list[str])
-    """The lines before the current one, nearest first (as many as the stream keeps)."""
+    _text: str = ""
+    _at: int = 0
+    _before: list[str] | None = None
     _seen: dict[tuple[object, ...], Draft] = field(default_factory=dict[tuple[object, ...], Draft])
+
+    def look_from(self, text: str, at: int) -> None:
+        """The current line begins at offset `at` of `text`; what stands before it can be looked at."""
+        self._text, self._at, self._before = text, at, None
+
+    @property
+    def before(self) -> list[str]:
+        """The lines before the current one, nearest first, at most LOOK_BACK of them."""
+        if self._before is None:
+            lines: list[str] = []
+            end = self._at - 1
+            while end >= 0 and len(lines) < LOOK_BACK:
+                begin = self._text.rfind("\n", 0, end) + 1
+                lines.append(self._text[begin : min(end, begin + MAX_LINE)])
+                end = begin - 1
+            self._before = lines
+        return self._before
 
     @property
     def bases(self) -> tuple[str, ...]:

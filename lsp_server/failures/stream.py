@@ -15,8 +15,6 @@ from .drafts import Draft
 from .grammar import Block, Context, Grammar, Opened
 from .prefixes import find_prefix
 
-LOOK_BACK = 14
-"""Lines before the current one that a grammar may consult."""
 KEEP = 4_096
 """Characters of the last piece kept so that looking back works across pieces."""
 MAX_SOURCES = 64
@@ -178,7 +176,7 @@ class Stream:
             self._close()
         if not bits:
             return
-        self.context.before = _lines_before(text, at)
+        self.context.look_from(text, at)
         for grammar in self._triggers.of(bits):
             opened = grammar.open(line, self.context)
             if opened is None:
@@ -191,16 +189,6 @@ class Stream:
         block, self._block = self._block, None
         if block is not None:
             block.close(self.context)
-
-
-def _lines_before(text: str, at: int) -> list[str]:
-    start = max(0, at - KEEP)
-    lines = text[start : max(0, at - 1)].split("\n")
-    if start and lines:
-        del lines[0]
-    lines = lines[-LOOK_BACK:]
-    lines.reverse()
-    return lines if at else []
 
 
 class Demultiplexer:

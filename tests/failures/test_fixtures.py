@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from lsp_server.failures import parse_failures
-from lsp_server.failures.parse import read_output
-from lsp_server.failures.stream import Stream
 from lsp_server.model.request import FailureOutput
 
 from .fixture_cases import Case, cases, deviations
@@ -49,7 +47,9 @@ NO_LIBRARY_FRAMES = {"gotest", "gotest-race", "gpp-template"}
 """Fixtures whose library frames are not all listed: see the test below for what is kept instead."""
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if case.expected["format"] == "text"], ids=lambda case: case.id)
+@pytest.mark.parametrize(
+    "case", [case for case in cases() if case.expected["format"] == "text"], ids=lambda case: case.id
+)
 def test_the_size_of_the_pieces_does_not_matter(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = case.parse()
     monkeypatch.setattr("lsp_server.failures.decode.CHUNK", 257)
@@ -70,10 +70,3 @@ def test_nothing_found_is_an_empty_report() -> None:
     assert parse_failures([], [], folder, folder).failures == ()
     assert parse_failures([FailureOutput("")], [], folder, folder).failures == ()
     assert parse_failures([FailureOutput("all good\n")], [], folder, folder).failures == ()
-
-
-def test_a_stream_keeps_no_more_than_a_window() -> None:
-    assert Stream.__init__ is not None
-    drafts, left_out = read_output(FailureOutput("src/x.py:1:1: error: same words\n" * 50_000))
-    assert len(drafts) == 1
-    assert left_out == 0

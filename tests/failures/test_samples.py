@@ -1,5 +1,8 @@
 """Short samples of tools' documented formats: the primary place of every failure, in order."""
 
+# ruff: noqa: E501
+# Outputs are shown as the tools print them.
+
 from __future__ import annotations
 
 import pytest
@@ -9,17 +12,22 @@ from lsp_server.model.request import FailureOutput
 
 from .folder_view import Folder
 
-PATHS = """
-src/x.c src/x.cpp src/x.h include/y.h src/main.rs src/lib.rs x.go pkg/x.go pkg/x_test.go src/x.js src/y.js src/x.ts src/App.js
-test/x.test.js tests/x.spec.ts src/x.py src/pkg/mod.py tests/test_x.py templates/x.html src/main/java/com/example/X.java
-src/test/java/com/example/XTest.java src/main/kotlin/com/example/K.kt src/main/scala/S.scala src/test/scala/SSpec.scala build.gradle
-pom.xml X/X.cs X.Tests/XTest.cs lib/x.rb spec/x_spec.rb test/x_test.rb app/models/user.rb src/X.php tests/XTest.php lib/X.pm t/x.t
-script.sh x.lua spec/x_spec.lua lib/x.ex test/x_test.exs src/m.erl src/X.hs test/XSpec.hs bin/main.ml lib/x.dart test/x_test.dart
-Sources/App/X.swift Tests/AppTests/XTests.swift main.tf modules/net/main.tf Dockerfile CMakeLists.txt Makefile BUILD x.ps1 R/x.R
-tests/testthat/test-x.R src/x.jl test/runtests.jl db/x.sql config/x.yml chart/templates/x.yaml docs/x.rst docs/x.md src/x.zig
-src/x.nim x.nix src/x.cr src/x.clj test/x_test.clj contracts/X.sol src/x.proto paper/x.tex .github/workflows/ci.yml src/x.vue src/x.svelte
-src/x.css src/x.f90 rtl/x.v src/x.d src/x.tcl playbook.yml src/X.fs pubspec.yaml features/x.feature src/x.tsx cypress/e2e/x.cy.js
-""".split()
+PATHS = [
+    "src/x.c", "src/x.cpp", "src/x.h", "include/y.h", "src/main.rs", "src/lib.rs", "x.go", "pkg/x.go",
+    "pkg/x_test.go", "src/x.js", "src/y.js", "src/x.ts", "src/App.js", "test/x.test.js", "tests/x.spec.ts",
+    "src/x.py", "src/pkg/mod.py", "tests/test_x.py", "templates/x.html", "src/main/java/com/example/X.java",
+    "src/test/java/com/example/XTest.java", "src/main/kotlin/com/example/K.kt", "src/main/scala/S.scala",
+    "src/test/scala/SSpec.scala", "build.gradle", "pom.xml", "X/X.cs", "X.Tests/XTest.cs", "lib/x.rb",
+    "spec/x_spec.rb", "test/x_test.rb", "app/models/user.rb", "src/X.php", "tests/XTest.php", "lib/X.pm", "t/x.t",
+    "script.sh", "x.lua", "spec/x_spec.lua", "lib/x.ex", "test/x_test.exs", "src/m.erl", "src/X.hs", "test/XSpec.hs",
+    "bin/main.ml", "lib/x.dart", "test/x_test.dart", "Sources/App/X.swift", "Tests/AppTests/XTests.swift", "main.tf",
+    "modules/net/main.tf", "Dockerfile", "CMakeLists.txt", "Makefile", "BUILD", "x.ps1", "R/x.R",
+    "tests/testthat/test-x.R", "src/x.jl", "test/runtests.jl", "db/x.sql", "config/x.yml", "chart/templates/x.yaml",
+    "docs/x.rst", "docs/x.md", "src/x.zig", "src/x.nim", "x.nix", "src/x.cr", "src/x.clj", "test/x_test.clj",
+    "contracts/X.sol", "src/x.proto", "paper/x.tex", ".github/workflows/ci.yml", "src/x.vue", "src/x.svelte",
+    "src/x.css", "src/x.f90", "rtl/x.v", "src/x.d", "src/x.tcl", "playbook.yml", "src/X.fs", "pubspec.yaml",
+    "features/x.feature", "src/x.tsx", "cypress/e2e/x.cy.js",
+]  # fmt: skip
 LINES = "".join(f"line {number}\n" for number in range(1, 81))
 FOLDER = Folder(dict.fromkeys(PATHS, LINES))
 
