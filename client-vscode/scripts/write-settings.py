@@ -28,7 +28,7 @@ OFF_BY_DEFAULT = (
 
 def section() -> dict[str, Any]:
     """The configuration entry of the server's settings, with this client's defaults."""
-    entry: dict[str, Any] = {"title": "Server", "order": 2, **{"properties": extension_configuration()["properties"]}}
+    entry: dict[str, Any] = {"title": "Server", "order": 2, "properties": extension_configuration()["properties"]}
     for order, (name, schema) in enumerate(entry["properties"].items(), start=1):
         schema["order"] = order
         if name.removeprefix("repoContext.features.") in OFF_BY_DEFAULT:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -141,7 +142,7 @@ def free_port() -> int:
 
 def serve_code(
     workbench: Workbench, vsix: Path, home: Path, command: list[str], path: str | None = None
-) -> Iterator[CodeServer]:
+) -> Generator[CodeServer, None, None]:
     """Runs code-server in `home` until the test is done. `path` replaces the PATH it hands to extensions."""
     written: list[Path] = []
     for scope in ("User", "Machine"):  # machine-scoped settings of a remote workbench are read from Machine
@@ -192,14 +193,10 @@ def _until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> Non
 
 def _stop_group(process: subprocess.Popen[bytes]) -> None:
     os.killpg(process.pid, signal.SIGTERM)
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        pass
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 @pytest.fixture(scope="session")
@@ -229,5 +226,9 @@ def lonely_scenario(
     workbench: Workbench, vsix: Path, workspace: Path, tmp_path: Path
 ) -> Iterator[Callable[[str], None]]:
     """Runs a scenario where no server is configured and none is on the PATH."""
-    for one in serve_code(workbench, vsix, tmp_path, [], path="/usr/bin:/bin"):
-        yield lambda name: run_scenario(name, one.url, workspace, workbench)
+    servers = serve_code(workbench, vsix, tmp_path, [], path="/usr/bin:/bin")
+    url = next(servers).url
+    try:
+        yield lambda name: run_scenario(name, url, workspace, workbench)
+    finally:
+        servers.close()

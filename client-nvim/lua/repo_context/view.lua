@@ -46,6 +46,25 @@ local function show(bufnr)
   return window
 end
 
+--- Markdown with its code blocks coloured: the languages that occur in the text, for this buffer alone.
+---@param bufnr integer
+---@param text string
+local function colour_markdown(bufnr, text)
+  local languages = {}
+  for info in text:gmatch('\n```+(%w+)\n') do
+    local filetype = vim.filetype.match({ filename = 'x.' .. info })
+    if filetype and #vim.api.nvim_get_runtime_file('syntax/' .. filetype .. '.vim', false) > 0 then
+      languages[info .. '=' .. filetype] = true
+    end
+  end
+  local before = vim.g.markdown_fenced_languages
+  vim.g.markdown_fenced_languages = vim.tbl_keys(languages)
+  vim.bo[bufnr].filetype = ''
+  vim.bo[bufnr].filetype = 'markdown'
+  vim.bo[bufnr].syntax = 'markdown'
+  vim.g.markdown_fenced_languages = before
+end
+
 --- A text in a read-only scratch split.
 ---@param name string
 ---@param text string
@@ -55,7 +74,12 @@ function M.open(name, text, filetype)
   local bufnr = scratch(name)
   fill(bufnr, text)
   local window = show(bufnr)
-  vim.bo[bufnr].filetype = filetype
+  if filetype == 'markdown' then
+    colour_markdown(bufnr, text)
+  else
+    vim.bo[bufnr].filetype = filetype
+  end
+  vim.wo[window][0].linebreak = true
   vim.keymap.set('n', 'q', '<cmd>close<cr>', { buffer = bufnr, nowait = true, desc = 'Close' })
   return bufnr, window
 end

@@ -94,6 +94,16 @@ export class Workbench {
     return action;
   }
 
+  /** What the workbench had to say, after a failure. */
+  async lastWords() {
+    await this.shot('failed');
+    await this.page.keyboard.press('Escape');
+    await this.command('Notifications: Show Notifications');
+    const shown = this.page.locator('.notifications-center .notification-list-item');
+    await shown.first().waitFor({ timeout: 3000 });
+    console.error((await shown.allInnerTexts()).join('\n'));
+  }
+
   /** Waits until `probe` gives a true value; for what has no element to wait for. */
   async until(what, probe, timeout = TIMEOUT) {
     const end = Date.now() + timeout;
@@ -128,7 +138,7 @@ export async function scenario(name, run, { viewport = { width: 1400, height: 90
   } catch (error) {
     console.error(error instanceof Error ? error.stack : String(error));
     process.exitCode = 1;
-    await bench?.shot('failed').catch(() => undefined);
+    await bench?.lastWords().catch(() => undefined);
   } finally {
     await browser.close();
   }
