@@ -293,6 +293,9 @@ export interface StatusResult {
 
 export interface ExplainParams {
   path?: string;
+  uri?: string;
+  /** Of one of the packs built last; without it the last pack. */
+  fingerprint?: string;
   line?: number;
   symbol?: string;
 }

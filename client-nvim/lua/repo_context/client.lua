@@ -20,6 +20,15 @@ function M.get(bufnr)
   return attached or vim.lsp.get_clients({ name = M.NAME })[1]
 end
 
+--- True if the server says that it has this method.
+---@param method string
+---@return boolean
+function M.offers(method)
+  local client = M.get()
+  local methods = client and vim.tbl_get(client.server_capabilities or {}, 'experimental', 'context', 'methods')
+  return vim.list_contains(methods or {}, method)
+end
+
 ---@param message string
 ---@param level integer?
 function M.notify(message, level)

@@ -94,7 +94,6 @@ function M.search(query)
 end
 
 --- Why the line of the cursor is in the last pack, or not.
----@return string?
 function M.why()
   local pack = packs.state.pack
   if not pack then
@@ -103,9 +102,14 @@ function M.why()
   end
   local name = vim.api.nvim_buf_get_name(0)
   local path = vim.fs.relpath(packs.state.root, name) or name
-  local text = packs.why(pack, vim.uri_from_bufnr(0), path, vim.api.nvim_win_get_cursor(0)[1])
-  client.notify(text)
-  return text
+  local line, uri = vim.api.nvim_win_get_cursor(0)[1], vim.uri_from_bufnr(0)
+  if not client.offers('context/explain') then
+    client.notify(packs.why(pack, uri, path, line))
+    return
+  end
+  client.request('context/explain', { uri = uri, line = line, fingerprint = pack.fingerprint }, function(answer)
+    client.notify(answer.explanation)
+  end)
 end
 
 --- Index and server in a split.

@@ -116,7 +116,7 @@ async function showWhyNot(server: Server, store: ContextStore): Promise<string |
   const line = selection.active.line + 1;
   const word = document.getWordRangeAtPosition(selection.active);
   const symbol = word === undefined ? {} : { symbol: document.getText(word) };
-  const explanation = await server.request(Explain, { path, line, ...symbol }).then(
+  const explanation = await server.request(Explain, { uri: document.uri.toString(), line, ...symbol, fingerprint: pack.fingerprint }).then(
     (answer) => answer.explanation,
     // A server without `context/explain`: the pack itself says a good part of it.
     () => whyNot(pack, path, line),

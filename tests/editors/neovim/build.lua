@@ -41,10 +41,22 @@ harness.run(function()
   harness.check(vim.api.nvim_win_get_cursor(0)[1] == item.lines.start, 'gf on a heading went to another line')
   vim.cmd.edit(vim.fn.fnameescape(vim.api.nvim_buf_get_name(cart)))
 
-  -- why, of a line that is in.
+  -- why: asked of the server; the pack itself answers when the server cannot.
   vim.api.nvim_win_set_cursor(0, { 10, 0 })
-  local why = require('repo_context').why()
-  harness.check(why and why:find('is in the pack', 1, true), 'why says: ' .. tostring(why))
+  local said
+  vim.notify = function(message)
+    said = message
+  end
+  require('repo_context').why()
+  harness.wait('why', function()
+    return said ~= nil
+  end)
+  harness.check(said:find('cart.py', 1, true) or said:find('total', 1, true), 'why says: ' .. said)
+  local packs = require('repo_context.pack')
+  local why = packs.why(state.pack, vim.uri_from_bufnr(cart), 'cart.py', 10)
+  harness.check(why:find('is in the pack', 1, true), why)
+  why = packs.why(state.pack, 'file:///other.py', 'other.py', 1)
+  harness.check(why:find('not found by any source', 1, true), why)
 
   -- An edit makes it stale; undo makes it fresh.
   vim.cmd('normal ochanged')
