@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def roots_of(options: argparse.Namespace) -> list[Path]:
 
 
 @contextmanager
-def opened(options: argparse.Namespace) -> Iterator[Session]:
+def opened(options: argparse.Namespace) -> Generator[Session, None, None]:
     """A session whose index is complete. Progress goes to stderr, and only when that is a terminal."""
     paths = roots_of(options)
     resolved = load_settings(paths, assignments=options.set)
@@ -74,7 +74,7 @@ def opened(options: argparse.Namespace) -> Iterator[Session]:
 
 
 @contextmanager
-def progress_bar(show: bool) -> Iterator[Callable[[IndexProgress], None]]:
+def progress_bar(show: bool) -> Generator[Callable[[IndexProgress], None], None, None]:
     """A callback that draws a bar on stderr, or does nothing."""
     if not show:
         yield lambda _progress: None
