@@ -40,6 +40,8 @@ _NO_SCORES: Floats = np.empty(0, dtype=np.float64)
 _EXACT_BITS = 52
 _BLOCK = 1 << 15
 """Chunks scored together: their scores and one block's postings stay in the processor's cache."""
+_FEW_POSTINGS = 1 << 17
+_WHOLE = 1 << 62
 _DENSE = 16
 """With fewer postings than a block's chunks divided by this, sorting them beats a pass over all chunks."""
 
@@ -182,20 +184,24 @@ class PostingsBM25(BM25Okapi):
         return ScoredChunks(best.chunks, best.scores * query.step)
 
     def _blocks(self, query: _Query) -> Iterator[_Block]:
-        """All chunks in runs that the processor's cache holds: small parts together, large ones in pieces."""
+        """All chunks in runs that the processor's cache holds: small parts together, large ones in pieces.
+
+        A query of few postings is cheaper in one go.
+        """
+        most = _BLOCK if int(query.frequencies.sum()) > _FEW_POSTINGS else _WHOLE
         group: list[_Piece] = []
         base = 0
         for place, part in enumerate(self._corpus.parts):
             start, end = int(self._bases[place]), int(self._bases[place + 1])
-            if group and end - base > _BLOCK:
+            if group and end - base > most:
                 yield _Block(base, start - base, group)
                 group = []
             if not group:
                 base = start
-            if end - start <= _BLOCK:
-                group += _pieces(query, part, start - base)
+            if end - start <= most:
+                group += _pieces(query, part, start - base, most)
             else:
-                for piece in _pieces(query, part, 0):
+                for piece in _pieces(query, part, 0, most):
                     yield _Block(start + piece.first, piece.end - piece.first, [piece])
         if group:
             yield _Block(base, int(self._bases[-1]) - base, group)
@@ -204,8 +210,7 @@ class PostingsBM25(BM25Okapi):
         """The block's chunks that may reach the score `least` (in steps), with their whole scores."""
         # Words from `needed` on cannot lift a chunk that holds none before them to `least`.
         needed = int(np.searchsorted(-query.rest, -least, side="right")) if least > -math.inf else len(query.numbers)
-        lengths = block.lengths
-        chunks, shares = self._shares(query, block, lengths, range(needed))
+        chunks, shares = self._shares(query, block, range(needed))
         if not len(chunks):
             return ScoredChunks(np.empty(0, dtype=np.int64), _NO_SCORES)
         found = _without(_summed(chunks, shares, block.size), block.dead)
@@ -213,7 +218,7 @@ class PostingsBM25(BM25Okapi):
             found = _cut(found, least - float(query.rest[needed]))
             wanted = np.zeros(block.size, dtype=np.bool_)
             wanted[found.chunks] = True
-            more, shares = self._shares(query, block, lengths, range(needed, len(query.numbers)), wanted)
+            more, shares = self._shares(query, block, range(needed, len(query.numbers)), wanted)
             found.scores[:] += _sums(np.searchsorted(found.chunks, more), shares, len(found.chunks))
         found = _cut(found, least)
         return ScoredChunks(found.chunks + block.base, found.scores)
@@ -249,16 +254,16 @@ class PostingsBM25(BM25Okapi):
         self,
         query: _Query,
         block: _Block,
-        lengths: npt.NDArray[np.int32],
         words: range,
         wanted: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[Integers, Floats]:
         """Chunks (counted from the block's base) of the postings of `words` and what each adds, in steps.
 
-        `lengths` are the block's; of its chunks only those `wanted`.
+        Of the block's chunks only those `wanted`.
         """
         values: list[npt.NDArray[np.uint32]] = []
         counts: list[npt.NDArray[np.unsignedinteger]] = []
+        tables: list[npt.NDArray[np.int32]] = []
         shifts: list[int] = []
         places: list[int] = []
         for piece in block.pieces:
@@ -267,6 +272,7 @@ class PostingsBM25(BM25Okapi):
             for word, (start, end) in zip(piece.words[low:high], piece.spans[low:high], strict=True):
                 values.append(lists.values[start:end])
                 counts.append(lists.counts[start:end])
+                tables.append(piece.part.segment.chunks.length)
                 shifts.append(piece.shift)
                 places.append(word)
         if not values:
@@ -275,10 +281,13 @@ class PostingsBM25(BM25Okapi):
         sizes = [len(each) for each in values]
         chunks = np.concatenate(values) + np.repeat(np.array(shifts, dtype=np.int64), sizes)
         factors = np.repeat(query.factors[places], sizes)
-        if wanted is not None:
+        if wanted is None:
+            lengths = np.concatenate([table[local] for table, local in zip(tables, values, strict=True)])
+        else:
             kept = np.flatnonzero(wanted[chunks])
             factors, often, chunks = factors[kept], often[kept], chunks[kept]
-        return chunks, self._share(factors, often, lengths[chunks], query.step)
+            lengths = block.lengths[chunks]
+        return chunks, self._share(factors, often, lengths, query.step)
 
     def _share(
         self,
@@ -301,8 +310,8 @@ def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
     return np.bincount(places, weights=shares, minlength=size).astype(np.float64, copy=False)
 
 
-def _pieces(query: _Query, part: Part, shift: int) -> Iterator[_Piece]:
-    """The part in runs of at most _BLOCK chunks; `shift` counts for a part of one run, else runs count from 0."""
+def _pieces(query: _Query, part: Part, shift: int, most: int) -> Iterator[_Piece]:
+    """The part in runs of at most `most` chunks; `shift` counts for a part of one run, else runs count from 0."""
     lists = part.segment.terms
     size = len(part.segment.chunks.length)
     if not len(lists.keys):
@@ -312,20 +321,20 @@ def _pieces(query: _Query, part: Part, shift: int) -> Iterator[_Piece]:
     rows[rows == len(lists.keys)] = 0
     words: list[int] = np.flatnonzero(lists.keys[rows] == query.numbers).tolist()
     spans = [(int(lists.starts[row]), int(lists.starts[row + 1])) for row in rows[words].tolist()]
-    if size <= _BLOCK:
+    if size <= most:
         yield _Piece(part, 0, size, shift, words, spans)
         return
-    edges = np.arange(_BLOCK, size, _BLOCK, dtype=np.uint32)
+    edges = np.arange(most, size, most, dtype=np.uint32)
     cuts = [[start, *(np.searchsorted(lists.values[start:end], edges) + start).tolist(), end] for start, end in spans]
     for run in range(len(edges) + 1):
-        first = run * _BLOCK
+        first = run * most
         held = [
             (word, cut[run], cut[run + 1]) for word, cut in zip(words, cuts, strict=True) if cut[run] < cut[run + 1]
         ]
         yield _Piece(
             part,
             first,
-            min(size, first + _BLOCK),
+            min(size, first + most),
             -first,
             [word for word, _, _ in held],
             [(start, end) for _, start, end in held],

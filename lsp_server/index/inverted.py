@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -94,38 +95,86 @@ class Renumbering:
 
 
 def merge(sources: Sequence[tuple[InvertedLists, Renumbering]]) -> InvertedLists:
-    """One list of several whose targets ascend from source to source. Linear; nothing is sorted but keys."""
-    pruned = [_renumbered(lists, moves) for lists, moves in sources]
-    keys = np.unique(np.concatenate([lists.keys for lists in pruned]))
+    """One list of several whose targets ascend from source to source; keys left without a value are dropped.
+
+    Linear; nothing is sorted but keys. Works key range by key range, so that what it needs beside the
+    result is small whatever the size.
+    """
+    keys = np.unique(np.concatenate([lists.keys for lists, _ in sources]))
+    width = max((lists.counts.dtype for lists, _ in sources), key=lambda each: each.itemsize)
+    runs = [_merged_run(sources, run, width) for run in _key_runs(sources, keys)]
+    totals = np.concatenate([run.totals for run in runs]) if runs else np.zeros(0, dtype=np.int64)
+    starts = np.zeros(int((totals > 0).sum()) + 1, dtype=np.uint32)
+    np.cumsum(totals[totals > 0], out=starts[1:])
+    if not runs:
+        return InvertedLists(keys, starts, np.empty(0, dtype=np.uint32))
+    values = np.concatenate([run.values for run in runs])
+    return InvertedLists(keys[totals > 0], starts, values, np.concatenate([run.counts for run in runs]))
+
+
+_RUN_VALUES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """The merged lists of some neighbouring keys: number of values of each key, then all values."""
+
+    totals: npt.NDArray[np.int64]
+    values: Values
+    counts: Counts
+
+
+def _key_runs(sources: Sequence[tuple[InvertedLists, Renumbering]], keys: Keys) -> list[Keys]:
+    """`keys` cut so that each piece has about _RUN_VALUES values."""
+    sizes = np.zeros(len(keys), dtype=np.int64)
+    for lists, _ in sources:
+        sizes[np.searchsorted(keys, lists.keys)] += lists.lengths
+    piece = np.cumsum(sizes) // _RUN_VALUES
+    return [run for run in np.split(keys, np.flatnonzero(np.diff(piece)) + 1) if len(run)]
+
+
+def _merged_run(sources: Sequence[tuple[InvertedLists, Renumbering]], keys: Keys, width: np.dtype[Any]) -> _Run:
+    pieces = [_renumbered(lists, moves, keys) for lists, moves in sources]
     totals = np.zeros(len(keys), dtype=np.int64)
-    places = [np.searchsorted(keys, lists.keys) for lists in pruned]
-    for lists, place in zip(pruned, places, strict=True):
-        totals[place] += lists.lengths
-    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(totals)))
-    values = np.empty(int(starts[-1]), dtype=np.uint32)
-    with_counts = any(len(lists.counts) for lists in pruned)
-    width = max((lists.counts.dtype for lists in pruned if len(lists.counts)), default=np.dtype(np.uint8))
-    counts = np.empty(len(values), dtype=width) if with_counts else NO_COUNTS
-    cursor = starts[:-1].copy()
-    for lists, place in zip(pruned, places, strict=True):
-        lengths = lists.lengths
-        shift = cursor[place] - lists.starts[:-1].astype(np.int64)
-        where = np.repeat(shift, lengths)
-        where += np.arange(len(lists.values), dtype=np.int64)
-        values[where] = lists.values
+    for piece in pieces:
+        totals[piece.places] += piece.lengths
+    ends = np.cumsum(totals)
+    cursor = ends - totals
+    values = np.empty(int(ends[-1]), dtype=np.uint32)
+    with_counts = any(len(lists.counts) for lists, _ in sources)
+    counts = np.empty(len(values) if with_counts else 0, dtype=width)
+    for piece in pieces:
+        before = np.cumsum(piece.lengths) - piece.lengths
+        where = np.repeat(cursor[piece.places] - before, piece.lengths)
+        where += np.arange(len(where), dtype=np.int64)
+        values[where] = piece.values
         if with_counts:
-            counts[where] = lists.counts
-        cursor[place] += lengths
-    return InvertedLists(keys, starts.astype(np.uint32), values, counts)
+            counts[where] = piece.counts
+        cursor[piece.places] += piece.lengths
+    return _Run(totals, values, counts)
 
 
-def _renumbered(lists: InvertedLists, moves: Renumbering) -> InvertedLists:
-    if moves.kept is None:
-        return InvertedLists(lists.keys, lists.starts, moves.target[lists.values], lists.counts)
-    mask = moves.kept[lists.values]
-    before = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(mask)))
-    lengths = np.diff(before[lists.starts])
-    used = lengths > 0
-    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths[used]))).astype(np.uint32)
-    counts = lists.counts[mask] if len(lists.counts) else lists.counts
-    return InvertedLists(lists.keys[used], starts, moves.target[lists.values[mask]], counts)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """One source's part of a run: places of its keys in the run, values a key, all values renumbered."""
+
+    places: npt.NDArray[np.intp]
+    lengths: npt.NDArray[np.int64]
+    values: Values
+    counts: Counts
+
+
+def _renumbered(lists: InvertedLists, moves: Renumbering, keys: Keys) -> _Piece:
+    low, high = np.searchsorted(lists.keys, (keys[0], int(keys[-1]) + 1)).tolist()
+    starts = lists.starts[low : high + 1].astype(np.int64)
+    if low == high:
+        return _Piece(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64), lists.values[:0], lists.counts[:0])
+    span = slice(int(starts[0]), int(starts[-1]))
+    values, counts = lists.values[span], lists.counts[span]
+    lengths = np.diff(starts)
+    if moves.kept is not None:
+        mask = moves.kept[values]
+        before = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(mask)))
+        lengths = np.diff(before[starts - starts[0]])
+        values, counts = values[mask], counts[mask] if len(counts) else counts
+    return _Piece(np.searchsorted(keys, lists.keys[low:high]), lengths, moves.target[values], counts)

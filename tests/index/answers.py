@@ -28,6 +28,10 @@ def answers(snapshot: Snapshot) -> dict[str, object]:
         "folded": {name: list(snapshot.definitions_folded(name)) for name in (*NAMES, "GROESSE", "ALPHA")},
         "fuzzy": {(query, limit): snapshot.fuzzy_symbols(query, limit) for query in PARTIAL for limit in (1, 3, 50)},
         "references": {name: list(snapshot.references(name)) for name in NAMES},
+        "counts": {
+            name: (snapshot.definition_count(name), snapshot.reference_count(name), snapshot.files_using_count(name))
+            for name in NAMES
+        },
         "using": {name: list(snapshot.files_using(name)) for name in NAMES},
         "search": [snapshot.search(query, limit) for query in QUERIES for limit in (1, 3, 500)],
         "where": [snapshot.search(query, 2, lambda path: path.endswith(".go")) for query in QUERIES],

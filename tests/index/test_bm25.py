@@ -71,6 +71,7 @@ def test_limited_search_is_the_head_of_the_whole_one(block: int, seed: int, limi
             whole = writer.snapshot.search(query, 10_000)
             assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.path, hit.range.start))
             patch.setattr(bm25, "_BLOCK", block)
+            patch.setattr(bm25, "_FEW_POSTINGS", block)
             assert writer.snapshot.search(query, limit) == whole[:limit]
             patch.undo()
 
@@ -84,6 +85,7 @@ def test_frequent_words_bring_in_no_chunks_once_rare_ones_decide(monkeypatch: py
         puts.append(Put(f"{number:02}", builder.facts()))
     scorer = writer.apply(puts).bm25
     monkeypatch.setattr(bm25, "_BLOCK", 8)
+    monkeypatch.setattr(bm25, "_FEW_POSTINGS", 0)
     scored: list[int] = []
     share = bm25.PostingsBM25._share
 

@@ -115,6 +115,9 @@ def test_definitions_and_uses_are_found_by_path_and_position() -> None:
     assert snapshot.files_using("stop") == ["z.py"]
     assert snapshot.symbol(SymbolId("z.py", 1)).name == "run"
     assert snapshot.symbol_count == 3
+    assert snapshot.definition_count("run") == 2
+    assert snapshot.reference_count("run") == snapshot.files_using_count("run") == 1
+    assert snapshot.definition_count("none") == snapshot.files_using_count("none") == 0
 
 
 def test_revision_rises_with_every_change_and_with_nothing_else() -> None:
