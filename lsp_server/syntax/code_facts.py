@@ -19,8 +19,12 @@ from .parse import Parsed, problem_query, query
 from .references import reference_columns
 from .scopes import Nesting
 from .symbols import symbol_columns
+from .windows import text_facts
 
 MAX_PROBLEMS = 20
+
+MAX_ERROR_WIDTH = 5_000
+"""An error node with more children is not looked into: queries take quadratic time over its flat list."""
 
 
 def code_facts(
@@ -34,6 +38,8 @@ def code_facts(
     `parsed` is code embedded in it (same line numbers)."""
     language, source = parsed.language, lines.source
     root = parsed.tree.root_node
+    if root.has_error and _is_hopeless(root):
+        return text_facts(language, shown, flags | FactFlag.TRUNCATED, content_hash)
     captures: Captures = tree_sitter.QueryCursor(query(language)).captures(root)
     names = Names()
     imports = _imports(captures, language, source)
@@ -64,6 +70,10 @@ def code_facts(
         problems=_problems(root, lines, language) if root.has_error else (),
         flags=flags,
     )
+
+
+def _is_hopeless(root: tree_sitter.Node) -> bool:
+    return any(node.is_error and node.child_count > MAX_ERROR_WIDTH for node in (root, *root.children))
 
 
 def _imports(captures: Captures, language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:

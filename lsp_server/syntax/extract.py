@@ -46,7 +46,7 @@ def extract(language: Language | None, text: str, parsed: Parsed | None = None) 
         # Long lines are its images and outputs, not its code.
         return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, _content_hash(text))
     if language is not None and not flags & (FactFlag.MINIFIED | FactFlag.TRUNCATED):
-        if language.content is Content.CODE:
+        if language.content is Content.CODE and not _is_markup(language, source):
             return code_facts(parsed or parse(language, source), lines, flags, _content_hash(text), lines)
         if language.content is Content.SCRIPT:
             return embedded_facts(language, lines, flags, _content_hash(text))
@@ -55,6 +55,11 @@ def extract(language: Language | None, text: str, parsed: Parsed | None = None) 
         facts = text_facts(language, lines, flags, _content_hash(text))
         return replace(facts, package=said.name, project=said.pairs)
     return text_facts(language, lines, flags, _content_hash(text))
+
+
+def _is_markup(language: Language, source: bytes) -> bool:
+    """True for XML under an extension it shares with code (Qt translations are `.ts`)."""
+    return language.family == "ecmascript" and source.startswith((b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml"))
 
 
 def _content_hash(text: str) -> str:

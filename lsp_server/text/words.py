@@ -36,11 +36,6 @@ _UNSPACED = re.compile(
 )
 
 
-def find_words(text: str) -> list[str]:
-    """The words of `text` as written, in order, with repeats; `split_identifier` gives the terms of each."""
-    return _WORD.findall(text)
-
-
 def terms(text: str) -> list[str]:
     """All search terms of `text`, in order, with repeats."""
     return list(chain.from_iterable(map(split_identifier, _WORD.findall(text))))

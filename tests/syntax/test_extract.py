@@ -219,6 +219,18 @@ def test_absurd_nesting_is_read_without_a_crash(id: str, piece: str) -> None:
     assert_sound(extract(BY_ID[id], text), text)
 
 
+def test_a_text_that_is_one_long_error_is_searchable_but_not_looked_into() -> None:
+    facts = extract(BY_ID["go"], "needle\n" + "(\n" * 20_000)
+    assert facts.flags & FactFlag.TRUNCATED
+    assert "needle" in facts.terms
+
+
+def test_markup_under_an_extension_of_code_is_text() -> None:
+    facts = extract(BY_ID["typescript"], "<?xml version='1.0'?>\n<TS><message>Hello</message></TS>\n")
+    assert facts.problems == ()
+    assert "hello" in facts.terms
+
+
 def test_broken_places_are_told_with_their_lines() -> None:
     facts = python("def f(:\n    pass\n\ndef g(): pass\n\nx = = 2\n")
     assert [each.line for each in facts.problems] == [1, 6]
