@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import Any, cast
 
 from ..context.json import pack_to_dict, request_from
 from ..context.render import render_omissions
@@ -53,26 +53,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build and print one pack."""
-    raw = _raw_request(options)
-    output = None
-    if options.failure is not None:
-        output = FailureOutput(read_input(options.failure, "--failure"), cwd=options.cwd)
+    raw, output = read_request(options)
     with opened(options) as session:
-        request = _request(raw, output, session.settings.budget_max_tokens)
+        request = make_request(raw, output, session.settings.budget_max_tokens)
         pack = session.build(request)
     _print(pack, options)
     return DONE if pack.selection.items else NOTHING
 
 
+def read_request(options: argparse.Namespace) -> tuple[dict[str, Any], FailureOutput | None]:
+    """What the options and the files they name say. Raises RequestError naming the option."""
+    output = None
+    raw = _raw_request(options)
+    if options.failure is not None:
+        output = FailureOutput(read_input(options.failure, "--failure"), cwd=options.cwd)
+    return raw, output
+
+
 def _raw_request(options: argparse.Namespace) -> dict[str, Any]:
     """The request as its JSON form, so that every value is checked in one place."""
     if options.request is not None:
-        raw = read_json(options.request, "--request")
-        return raw if isinstance(raw, dict) else {"task": raw}
+        whole: Any = read_json(options.request, "--request")
+        return cast(dict[str, Any], whole) if isinstance(whole, dict) else {"task": whole}
     raw = dict[str, Any]()
     if options.diagnostics is not None:
-        given = read_json(options.diagnostics, "--diagnostics")
-        raw["diagnostics"] = given.get("diagnostics", given) if isinstance(given, dict) else given
+        given: Any = read_json(options.diagnostics, "--diagnostics")
+        raw["diagnostics"] = cast(dict[str, Any], given).get("diagnostics", given) if isinstance(given, dict) else given
     if options.task is not None:
         raw["task"] = options.task
     raw["mentions"] = [_mention(text) for text in options.mention]
@@ -91,7 +97,8 @@ def _mention(text: str) -> dict[str, str]:
     return {"path": text} if "/" in text or "." in text.rsplit("::", 1)[-1] else {"symbol": text}
 
 
-def _request(raw: dict[str, Any], output: FailureOutput | None, max_tokens: int) -> BuildRequest:
+def make_request(raw: dict[str, Any], output: FailureOutput | None, max_tokens: int) -> BuildRequest:
+    """The checked request. Raises RequestError naming the culprit."""
     from dataclasses import replace
 
     budget = raw.setdefault("budget", {})

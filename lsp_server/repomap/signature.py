@@ -84,7 +84,7 @@ def _end(text: str, start: int, header: int, language: str, is_value: bool) -> i
         elif char in _CLOSING:
             depth = max(0, depth - 1)
         elif depth and at >= header:
-            header = text.find("\n", at) % (len(text) + 1)  # a bracket is still open: this line belongs to it
+            header = text.find("\n", at + 1) % (len(text) + 1)  # a bracket is still open: this line belongs to it
         elif not depth and (at >= header or _begins_body(text, at, language, is_value)):
             return at
     return len(text)
