@@ -6,7 +6,7 @@ Pure over a snapshot: no disk, no clock, no randomness of its own. What must be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -56,7 +56,7 @@ class Means:
     privacy: PrivacyPolicy
     counter: TokenCounter
     changes: tuple[ChangedLines, ...] = ()
-    exact: tuple[Lead, ...] = ()
+    exact: Iterable[Lead] = ()
     freshness: Freshness = field(default_factory=Freshness)
     failure_options: FailureOptions = field(default_factory=FailureOptions)
     clock: Callable[[], float] = no_clock

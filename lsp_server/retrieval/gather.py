@@ -17,7 +17,6 @@ Follower = Callable[[Scene, tuple[Lead, ...]], list[SourceResult]]
 
 SOURCES: tuple[Source, ...] = (
     diagnostic.candidates,
-    exact.candidates,
     definition.candidates,
     test_link.candidates,
     caller.candidates,
@@ -26,8 +25,10 @@ SOURCES: tuple[Source, ...] = (
     mention.mentions,
     mention.open_documents,
     mention.rules,
+    exact.candidates,
 )
-"""Sources that start from the failure. The order decides nothing about rank."""
+"""Sources that start from the failure. The order decides nothing about rank; `exact` is last because its
+answers may still be on their way."""
 
 FOLLOWERS: tuple[Follower, ...] = (second_hop.candidates, head.candidates)
 """Sources that start from what the first ones found."""

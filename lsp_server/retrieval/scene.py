@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..index.resolve import Resolver
@@ -60,7 +60,7 @@ class Scene:
     failing: tuple[FailingUnit, ...]
     max_unit_bytes: int
     changes: tuple[ChangedLines, ...] = ()
-    exact: tuple[Lead, ...] = ()
+    exact: Iterable[Lead] = ()
 
     @property
     def failing_files(self) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ async def answer(ls: ContextServer, uri: str, position: types.Position | None, w
     def do(checkpoint: Checkpoint) -> T | None:
         from ..index.resolve import Resolver
 
-        snapshot = ls.session.snapshot(checkpoint)
+        snapshot = ls.session.settled(checkpoint, [path])
         locations = Locations(ls)
         if not snapshot.has(path) or not locations.allowed(path):
             return None

@@ -10,6 +10,7 @@ from ..model.source import Checkpoint
 from .progress import with_progress
 
 if TYPE_CHECKING:
+    from ..index.snapshot import Snapshot
     from .app import ContextServer
 
 T = TypeVar("T")
@@ -35,3 +36,14 @@ async def run_with_progress(
     except asyncio.CancelledError:
         job.cancel()
         raise
+
+
+def with_freshness(plain: dict[str, object], snapshot: Snapshot) -> dict[str, object]:
+    """An answer that says how current the index was that it came from."""
+    return plain | {
+        "freshness": {
+            "revision": snapshot.revision,
+            "pendingFiles": snapshot.pending_files,
+            "head": snapshot.head,
+        }
+    }

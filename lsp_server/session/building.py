@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..context.build import Means, build_context
-from ..failures import FailureOptions
+from ..context.json import PLAIN_EDGE, Edge
+from ..failures import FailureOptions, parse_failures
 from ..model.pack import ContextPack, Freshness
 from ..model.request import BuildRequest
-from ..model.source import Checkpoint
+from ..model.source import Checkpoint, SourceReader
+from ..retrieval.lead import Lead
 from ..text.tokens import counter_for
+from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
@@ -29,7 +33,20 @@ _FILE_NAME = re.compile(r"[\w.+\-@]+\.\w{1,12}")
 _SCANNED_TEXT = 2_000_000
 
 
-def build(session: Session, indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint) -> ContextPack:
+@dataclass(frozen=True, slots=True)
+class ClientSide:
+    """What only the protocol edge knows: how documents are named, and how its editor is asked for definitions."""
+
+    edge: Edge = PLAIN_EDGE
+    asker: DefinitionAsker | None = None
+
+
+NO_CLIENT = ClientSide()
+
+
+def build(
+    session: Session, indexer: Indexer, request: BuildRequest, client: ClientSide, checkpoint: Checkpoint
+) -> ContextPack:
     """The pack, from the freshest state that can be had without waiting for the whole index."""
     indexer.wait_scanned(SCAN_SECONDS, checkpoint)
     indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
@@ -37,19 +54,43 @@ def build(session: Session, indexer: Indexer, request: BuildRequest, checkpoint:
     snapshot = indexer.snapshot
     if not request.open_documents:
         request = replace(request, open_documents=_open_keys(session, snapshot))
+    options = FailureOptions(
+        canonical=session.roots.canonical, cursor=request.cursor, recent_edits=request.recent_edits
+    )
+    reader = session.reader()
     means = Means(
-        reader=session.reader(),
+        reader=reader,
         privacy=indexer.policy,
         counter=counter_for(session.settings.counter),
         changes=session.changes.lines(session.roots, snapshot),
         freshness=freshness(session, snapshot, request),
-        failure_options=FailureOptions(
-            canonical=session.roots.canonical, cursor=request.cursor, recent_edits=request.recent_edits
-        ),
+        failure_options=options,
+        exact=_exact(session, snapshot, request, client, reader, options),
         clock=time.perf_counter,
         costs=session.costs,
+        edge=client.edge,
     )
     return build_context(snapshot, request, means, checkpoint)
+
+
+def _exact(
+    session: Session,
+    snapshot: Snapshot,
+    request: BuildRequest,
+    client: ClientSide,
+    reader: SourceReader,
+    options: FailureOptions,
+) -> Iterable[Lead]:
+    """Ask the editor about the names on the failing lines; the answers are waited for when they are needed."""
+    seconds = session.settings.resolve_definition_deadline / 1000
+    if client.asker is None or seconds <= 0 or not (request.diagnostics or request.failure_output):
+        return ()
+    report = parse_failures(request.failure_output, request.diagnostics, snapshot, reader, options)
+    asked = names_to_ask(snapshot, report)
+    if not asked:
+        return ()
+    end = time.monotonic() + seconds
+    return AwaitedLeads(snapshot, asked, client.asker(asked, seconds), lambda: end - time.monotonic())
 
 
 def freshness(session: Session, snapshot: Snapshot, request: BuildRequest) -> Freshness:

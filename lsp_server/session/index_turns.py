@@ -130,6 +130,9 @@ class IndexTurns:
                 facts = self._buffers.facts(document, self._limits.max_bytes)
                 changes.append(Put(key, facts, classify(key), Origin.BUFFER, document.version))
                 self._refused.pop(key, None)
+            else:
+                self._buffers.forget(key)
+                changes.append(Remove(key))
         self._apply(changes)
 
     def _may_hold(self, document: Document) -> bool:
@@ -234,6 +237,7 @@ class IndexTurns:
         self.policy = policy_of(self._settings).denying(discovery.denied_targets)
         self._on_disk = {file.path: file for file in discovery.files}
         self._writer.apply(self._vanished())
+        self._take_buffers(self._open_otherwise())
         changed = [file for file in discovery.files if self._needs_look(file)]
         left = self._from_store(roots, changed)
         self.scanned = True
@@ -251,6 +255,16 @@ class IndexTurns:
             self._forget(path)
         self._pending.drop(path for path in self._pending.names_of_waiting() if path not in self._on_disk)
         return [Remove(path) for path in gone]
+
+    def _open_otherwise(self) -> list[str]:
+        """Open documents that the rules now let in, or no longer do."""
+        entries = self._writer.snapshot.entries
+        found: list[str] = []
+        for document in self._documents.all():
+            entry = entries.get(document.key)
+            if self._may_hold(document) != (entry is not None and entry.origin is Origin.BUFFER):
+                found.append(document.key)
+        return found
 
     def _needs_look(self, file: FoundFile) -> bool:
         if self._indexed.get(file.path) == file or self._documents.by_key(file.path) is not None:

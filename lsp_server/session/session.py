@@ -46,6 +46,9 @@ T = TypeVar("T")
 BUFFER_SECONDS = 5.0
 """A request waits at most so long for the latest keystrokes to be in the index."""
 
+SCAN_SECONDS, SETTLE_SECONDS = 20.0, 2.0
+"""While indexing, a search waits at most so long for the list of files, and for the rest of the index."""
+
 
 class Session:
     """Open documents, index, settings and request queue of one workspace."""
@@ -241,6 +244,13 @@ class Session:
         self._indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
         return self._indexer.snapshot
 
+    def settled(self, checkpoint: Checkpoint = no_checkpoint, paths: Iterable[str] = ()) -> Snapshot:
+        """The index, whole if that takes only a moment; `paths` come first. `pending_files` tells what is missing."""
+        self._indexer.wait_scanned(SCAN_SECONDS, checkpoint)
+        self._indexer.wait_paths(self._indexer.hurry(paths), SETTLE_SECONDS, checkpoint)
+        self._indexer.wait_fresh(SETTLE_SECONDS, checkpoint)
+        return self.snapshot(checkpoint)
+
     def reader(self) -> SessionReader:
         """A reader for one request."""
         from ..workspace.reader import DiskReader
@@ -269,7 +279,7 @@ class Session:
         """What search, grep, related, expand, verify and explain work with, as things are now."""
         from ..context.looking import Looking
 
-        snapshot = self.snapshot(checkpoint)
+        snapshot = self.settled(checkpoint)
         return Looking(snapshot, self.reader(), self._indexer.policy, checkpoint)
 
     def grep(self, request: GrepRequest, checkpoint: Checkpoint = no_checkpoint) -> GrepResult:

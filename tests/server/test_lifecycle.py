@@ -258,3 +258,36 @@ def test_tcp_needs_the_token(tmp_path: Path) -> None:
     finally:
         running.kill()
         running.wait()
+
+
+def test_the_editors_own_servers_add_exact_definitions(server: RawServer, tmp_path: Path) -> None:
+    """A call that the index alone cannot resolve: the client's answer becomes evidence."""
+    (tmp_path / "src/dynamic.py").write_text("def hidden_target():\n    return 0\n")
+    caller = tmp_path / "src/caller.py"
+    caller.write_text("def run(thing):\n    return thing.mystery()\n")
+    server.initialize(tmp_path, {"experimental": {"context": {"resolveDefinition": True}}})
+    server.send(id=0, method="context/status", params={"wait": True})
+    server.answer(0)
+    span = {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 20}}
+    problem = {"uri": caller.as_uri(), "diagnostic": {"range": span, "message": "boom"}}
+    found = {"uri": (tmp_path / "src/dynamic.py").as_uri(), "range": {"start": {"line": 0, "character": 4}}}
+
+    def build(number: int, respond: object) -> dict[str, object]:
+        server.send(id=number, method="context/build", params={"diagnostics": [problem]})
+        while True:
+            message = server.messages.get(timeout=HANG)
+            assert message is not None
+            if message.get("method") == "context/resolveDefinition":
+                assert message["params"]["deadlineMs"] > 0
+                names = len(message["params"]["positions"])
+                if respond is not None:
+                    server.send(id=message["id"], result=respond(names))  # type: ignore[operator]
+            elif message.get("id") == number:
+                return message["result"]
+
+    pack = build(1, lambda names: {"definitions": [{"provider": "pyright", "locations": [found]}] * names})
+    sources = {item["source"]: item["path"] for item in pack["items"]}  # type: ignore[union-attr]
+    assert sources.get("lsp:pyright") == "src/dynamic.py"
+    for answer in (None, lambda names: None, lambda names: {"definitions": [5, {"locations": [{}]}]}):
+        plain = build(2, answer)
+        assert "lsp:pyright" not in {item["source"] for item in plain["items"]}  # type: ignore[union-attr]

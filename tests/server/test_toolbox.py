@@ -188,3 +188,12 @@ async def test_malformed_requests_name_the_field(client: Client) -> None:
         error = await refused(client, method, params)
         assert error.code == -32602, (method, params, error)
         assert error.data["path"] == path, (method, params, error.data)
+
+
+async def test_the_map_keeps_its_budget(client: Client, workspace: Path) -> None:
+    drawn = await ask(client, "context/map", {"budget": 200})
+    assert drawn["used"] <= drawn["budget"] == 200
+    assert "parse_range" in drawn["rendered"]
+    focused = await ask(client, "context/map", {"focus": [(workspace / "src/service.py").as_uri()]})
+    assert "very-secret" not in str(focused)
+    assert (await refused(client, "context/map", {"depth": -1})).data["path"] == "depth"

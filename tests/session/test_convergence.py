@@ -172,8 +172,8 @@ class Workspace(RuleBasedStateMachine):
 
 TestConvergence = Workspace.TestCase
 TestConvergence.settings = settings(
-    max_examples=12,
-    stateful_step_count=14,
+    max_examples=8,
+    stateful_step_count=12,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from ...model.source import Checkpoint
@@ -19,10 +20,12 @@ async def handle(ls: ContextServer, params: Any) -> Any:
 
     raw = with_defaults(params, ls.settings)
     request = request_from(raw, ls.places())
-    key = client_key(params)
-    return await run_with_progress(
-        ls, params, "Building context", lambda checkpoint: build(ls, request, checkpoint), key and f"build:{key}"
-    )
+    key, loop = client_key(params), asyncio.get_running_loop()
+
+    def work(checkpoint: Checkpoint) -> dict[str, object]:
+        return build(ls, request, loop, checkpoint)
+
+    return await run_with_progress(ls, params, "Building context", work, key and f"build:{key}")
 
 
 def client_key(params: Any) -> str | None:
@@ -32,8 +35,14 @@ def client_key(params: Any) -> str | None:
     return Fields(params, "").text("clientKey")
 
 
-def build(ls: ContextServer, request: BuildRequest, checkpoint: Checkpoint) -> dict[str, object]:
+def build(
+    ls: ContextServer, request: BuildRequest, loop: asyncio.AbstractEventLoop, checkpoint: Checkpoint
+) -> dict[str, object]:
     """The work, off the loop."""
     from ...context.json import pack_to_dict
+    from ...session.building import ClientSide
+    from ..resolve_definition import ClientDefinitions
 
-    return pack_to_dict(ls.session.build(request, checkpoint), ls.edge())
+    edge = ls.edge()
+    asker = ClientDefinitions(ls, loop) if "resolveDefinition" in ls.opted_in else None
+    return pack_to_dict(ls.session.build(request, checkpoint, ClientSide(edge, asker)), edge)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.errors import RequestError
 from ...model.source import Checkpoint
 from ..params import bounded, fields_of, scope_of
-from ..running import run
+from ..running import run, with_freshness
 
 if TYPE_CHECKING:
     from ..app import ContextServer
@@ -31,6 +31,7 @@ async def handle(ls: ContextServer, params: Any) -> Any:
     compile_pattern(request)
 
     def work(checkpoint: Checkpoint) -> dict[str, object]:
-        return grep_to_dict(ls.session.grep(request, checkpoint), ls.edge())
+        result = grep_to_dict(ls.session.grep(request, checkpoint), ls.edge())
+        return with_freshness(result, ls.session.snapshot(checkpoint))
 
     return await run(ls, work)

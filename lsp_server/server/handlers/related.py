@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.errors import RequestError
 from ...model.source import Checkpoint
 from ..params import bounded, fields_of, optional_lines, optional_path
-from ..running import run
+from ..running import run, with_freshness
 
 if TYPE_CHECKING:
     from ..app import ContextServer
@@ -25,6 +25,8 @@ async def handle(ls: ContextServer, params: Any) -> Any:
         raise RequestError("symbol", "give a symbol, or a path (with lines)")
 
     def work(checkpoint: Checkpoint) -> dict[str, object]:
-        return related_to_dict(related_code(ls.session.looking(checkpoint), symbol, path, lines, limit), ls.edge())
+        looking = ls.session.looking(checkpoint)
+        result = related_code(looking, symbol, path, lines, limit)
+        return with_freshness(related_to_dict(result, ls.edge()), looking.snapshot)
 
     return await run(ls, work)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.source import Checkpoint
 from ..params import bounded, fields_of, required_text, scope_of
-from ..running import run
+from ..running import run, with_freshness
 
 if TYPE_CHECKING:
     from ..app import ContextServer
@@ -21,6 +21,8 @@ async def handle(ls: ContextServer, params: Any) -> Any:
     limit = bounded(fields, "limit", DEFAULT_LIMIT, MAX_LIMIT)
 
     def work(checkpoint: Checkpoint) -> dict[str, object]:
-        return search_to_dict(search_code(ls.session.looking(checkpoint), query, limit, scope), ls.edge())
+        looking = ls.session.looking(checkpoint)
+        result = search_code(looking, query, limit, scope)
+        return with_freshness(search_to_dict(result, ls.edge()), looking.snapshot)
 
     return await run(ls, work)

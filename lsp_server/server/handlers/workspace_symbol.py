@@ -13,7 +13,6 @@ from ..locations import Locations
 from ..running import run
 
 if TYPE_CHECKING:
-    from ...index.snapshot import SymbolMatch
     from ..app import ContextServer
 
 LIMIT = 200
@@ -24,10 +23,11 @@ async def handle(ls: ContextServer, params: types.WorkspaceSymbolParams) -> list
     """At most `LIMIT` symbols; sent in one partial result when the client asks for those."""
 
     def work(checkpoint: Checkpoint) -> list[types.WorkspaceSymbol]:
-        snapshot = ls.session.snapshot(checkpoint)
+        snapshot = ls.session.settled(checkpoint)
         locations = Locations(ls)
         found: list[types.WorkspaceSymbol] = []
-        for match in _matches(ls, params.query, checkpoint):
+        for match in snapshot.fuzzy_symbols(params.query.strip(), LIMIT):
+            checkpoint()
             view = snapshot.file(match.id.path)
             if view is not None and locations.allowed(match.id.path):
                 symbol = view.facts.symbol(match.id.index)
@@ -44,6 +44,3 @@ async def handle(ls: ContextServer, params: types.WorkspaceSymbolParams) -> list
     found = await run(ls, work, "workspace/symbol")
     return ls.partial(params.partial_result_token, found)
 
-
-def _matches(ls: ContextServer, query: str, checkpoint: Checkpoint) -> list[SymbolMatch]:
-    return ls.session.snapshot(checkpoint).fuzzy_symbols(query.strip(), LIMIT)
