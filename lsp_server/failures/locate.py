@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lsp_server.model.errors import SourceError
 from lsp_server.model.facts import Symbol
-from lsp_server.model.failure import Failure, LibraryFrame, Location
+from lsp_server.model.failure import Failure, LibraryFrame, Location, Role
 from lsp_server.model.source import SourceReader, SourceText
 
 from .dedupe import unique_locations
@@ -55,7 +56,7 @@ class Locator:
         if not places:
             places = self._by_name(draft, library)
         if not places and related:
-            places, related = related, []
+            places, related = [replace(related[0], role=Role.FRAME)], related[1:]
         ordered = order_locations(unique_locations([*places, *related]), draft.test, chained=draft.chained)
         return Failure(
             "", draft.message[:MAX_MESSAGE], draft.kind, draft.severity, draft.code, draft.test, draft.tool,

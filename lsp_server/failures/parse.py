@@ -20,6 +20,7 @@ from .drafts import Draft
 from .drift import LineShift
 from .grammars import GRAMMARS
 from .grammars.fallback import BARE
+from .grammars.pytest import read_body
 from .locate import Locator
 from .matchers import UserMatchers
 from .order import order_failures
@@ -154,7 +155,8 @@ _SHAPES = {
 
 def read_text(text: str) -> list[Draft]:
     """Drafts of a short text that a structured format carries."""
-    return _read_stream(text, None, no_checkpoint, End.KEEP)[0]
+    body = read_body(text)
+    return [body] if body is not None else _read_stream(text, None, no_checkpoint, End.KEEP)[0]
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.model.request import Severity
 
 from .drafts import Draft, kind_of
 
@@ -21,7 +22,11 @@ def attach_tests(drafts: Sequence[Draft], failed: Mapping[str, str]) -> list[Dra
             nodeid = _match(draft.test, left)
             if nodeid is not None:
                 _give(draft, nodeid, left)
-    nameless = [draft for draft in result if draft.tool in {"pytest", "python"} and not draft.test]
+    nameless = [
+        draft
+        for draft in result
+        if draft.tool in {"pytest", "python"} and not draft.test and draft.severity is Severity.ERROR
+    ]
     for draft in nameless:
         nodeid = next((nodeid for nodeid, said in left.items() if _same_message(draft.message, said)), None)
         if nodeid is None and len(nameless) == len(failed) and len(left) == len(nameless):
@@ -51,7 +56,7 @@ def _match(name: str, left: Mapping[str, str]) -> str | None:
 
 
 def _plain(name: str) -> str:
-    return name.replace("::", ".").strip()
+    return name.removeprefix("[doctest] ").replace("::", ".").strip()
 
 
 def _same_message(message: str, said: str) -> bool:

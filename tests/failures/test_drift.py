@@ -58,7 +58,7 @@ def test_a_number_past_the_end_is_held_at_the_end() -> None:
 
 def test_a_moved_place_tells_the_number_that_was_printed() -> None:
     folder = Folder({"x.py": NEW})
-    text = 'Traceback (most recent call last):\n  File "/app/x.py", line 2, in <module>\n    b = load(path)\nOSError: gone\n'
+    text = 'Traceback (most recent call last):\n  File "/app/x.py", line 2, in f\n    b = load(path)\nOSError: gone\n'
     place = parse_failures([FailureOutput(text)], [], folder, folder).failures[0].locations[0]
     assert (place.line, place.reported_line) == (5, 2)
     assert place.confidence < 1.0

@@ -82,6 +82,18 @@ def test_passed_and_skipped_cases_are_no_failures() -> None:
     assert parse(text).failures == ()
 
 
+def test_a_pytest_body_is_read_as_one_stack() -> None:
+    body = (
+        "    def test_a():\n&gt;       f(0)\n\ntests/test_x.py:5: \n_ _ _ _ _ _\n\nx = 0\n\n    def f(x):\n&gt;       return 1 / x\n"
+        "E       ZeroDivisionError: division by zero\n\nsrc/x.py:7: ZeroDivisionError"
+    )
+    message = "ZeroDivisionError: division by zero"
+    text = f'<testsuite><testcase classname="tests.test_x" name="test_a"><failure message="{message}">{body}</failure></testcase></testsuite>'
+    report = parse(text)
+    assert places(report) == [[("src/x.py", 7), ("tests/test_x.py", 5)]]
+    assert report.failures[0].kind is FailureKind.EXCEPTION
+
+
 def test_checkstyle() -> None:
     text = '<checkstyle><file name="/ci/src/x.py"><error line="3" column="1" severity="warning" message="m" source="a.b.Rule"/></file></checkstyle>'
     failure = parse(text).failures[0]

@@ -104,7 +104,7 @@ class Report:
             self._frames[-1].text = line.strip()
 
     def _place(self, match: re.Match[str], context: Context) -> None:
-        rest = match["rest"]
+        rest = match["rest"] or ""
         inside = re.match(r"^in (?P<name>\S.*)$", rest)
         frame = RawFrame(
             match["path"], int(match["line"]), symbol=inside["name"] if inside else None, text=self._source
@@ -197,9 +197,28 @@ class _Torn(Report):
     """Entries of a report whose section heading is missing."""
 
     def feed(self, line: str, context: Context) -> bool:
-        if _PLACE.match(line) or line.startswith(("E  ", "    ", ">")) or CAUSE in line or CONTEXT in line:
+        if _PART.match(line) or _PLACE.match(line) or CAUSE in line or CONTEXT in line:
             return super().feed(line, context)
         return False
+
+
+_PART = re.compile(r"^(?:E  |    |>|_ _ _|\w{1,80} = |$)")
+_BODY = re.compile(r"^E(?: {3,}|$)|^[^\s:>][^\n:]{0,400}\.pyi?:\d{1,9}: ", re.MULTILINE)
+
+
+def read_body(text: str) -> Draft | None:
+    """The failure that the body of one item tells, as JUnit files and JSON reports carry it; None for other text."""
+    if not _BODY.search(text):
+        return None
+    report, context = Report(""), Context()
+    for line in text.split("\n"):
+        if not report.feed(line, context):
+            return None
+    report.close(context)
+    draft = context.last
+    if draft is not None:
+        draft.test = None
+    return draft if len(context.drafts) == 1 else None
 
 
 def _open_torn(line: str, context: Context) -> Block | Opened | None:

@@ -64,10 +64,12 @@ def _failure(suite: Element, case: Element, failure: Element, text: TextReader) 
 
 
 def _kind(failure: Element, error: str, message: str, found: FailureKind) -> FailureKind:
+    if message.startswith("failed on setup with"):
+        return FailureKind.SETUP
     said = kind_of(f"{error}: {message}")
     if said is not FailureKind.EXCEPTION:
         return said
-    thrown = re.match(r"[\w.\\:]*(?<!Assertion)(?:Error|Exception)\b", error or message)
+    thrown = re.match(r"[\w.\\:]*(?<!Assertion)(?:Error|Exception|ExceptionGroup)\b", error or message)
     if failure.tag == "failure" and not thrown:
         return FailureKind.ASSERTION
     return FailureKind.EXCEPTION if found is FailureKind.DIAGNOSTIC else found
