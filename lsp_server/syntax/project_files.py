@@ -48,7 +48,9 @@ def project_facts(language: str, text: str) -> ProjectFacts:
         return NO_FACTS
 
 
-_JSON_PART = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\n]*\n|/\*.*?\*/)\s*)*[}\]])', re.DOTALL)
+_JSON_PART = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\n]*\n|/\*.*?\*/)\s*)*[}\]])', re.DOTALL
+)
 
 
 def loads_with_comments(text: str) -> object:
@@ -67,7 +69,9 @@ def _list(value: object) -> list[object]:
 
 def _strings(value: object) -> list[str]:
     """A string, or the strings of a list."""
-    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
+    if isinstance(value, list):
+        return [each for each in cast(list[object], value) if isinstance(each, str)]
+    return [value] if isinstance(value, str) else []
 
 
 def _text(value: object) -> str:
@@ -81,9 +85,7 @@ def _tsconfig(text: str) -> _Said:
     root = _table(loads_with_comments(text))
     options = _table(root.get("compilerOptions"))
     pairs = [("extends", each) for each in _strings(root.get("extends"))]
-    for key in ("baseUrl", "rootDir", "outDir"):
-        if _text(options.get(key)):
-            pairs.append((key, _text(options.get(key))))
+    pairs += [(key, found) for key in ("baseUrl", "rootDir", "outDir") if (found := _text(options.get(key)))]
     for pattern, targets in _table(options.get("paths")).items():
         pairs += [(f"paths:{pattern}", target) for target in _strings(targets)]
     pairs += [("rootDirs", each) for each in _strings(options.get("rootDirs"))]
@@ -176,8 +178,7 @@ def _cargo_toml(text: str) -> _Said:
     if _text(library.get("path")):
         pairs.append(("lib", _text(library.get("path"))))
     for kind in ("bin", "example", "test", "bench"):
-        for each in _list(root.get(kind)):
-            pairs.append((kind, _text(_table(each).get("path"))))
+        pairs += [(kind, _text(_table(each).get("path"))) for each in _list(root.get(kind))]
     workspace = _table(root.get("workspace"))
     pairs += [("member", each) for each in _strings(workspace.get("members"))]
     tables = [root, workspace, *(_table(each) for each in _table(root.get("target")).values())]

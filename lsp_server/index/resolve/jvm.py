@@ -1,32 +1,75 @@
-"""Java, Kotlin, Scala: packages, and imports of their types."""
+"""Java, Kotlin, Scala: packages, nested types, static and wildcard imports. A module is a package."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from ...model.facts import Import
-from ..snapshot import FileView, Snapshot
-from .paths import ending_with
+from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, Import, ReferenceKind, SymbolKind
+from .meaning import NOTHING, Meaning
+from .packages import in_package, member, named, own_files
+from .paths import folder
+from .rules import Rules
 
-SUFFIXES = (".java", ".kt", ".scala")
-
-
-def import_files(snapshot: Snapshot, view: FileView, entry: Import) -> tuple[str, ...]:
-    """The file named like the imported type, or like the type a member is imported from."""
-    parts = [*entry.module.split("."), *([entry.name] if entry.name not in ("", "*") else [])]
-    for length in (len(parts), len(parts) - 1):
-        stem = "/".join(parts[:length])
-        found = [path for suffix in SUFFIXES for path in ending_with(snapshot, stem + suffix, view.path)]
-        if found:
-            return tuple(found[:4])
-    return ()
+if TYPE_CHECKING:
+    from .resolver import Resolver
+    from .tables import FileTable
 
 
-def same_package(snapshot: Snapshot, view: FileView) -> Callable[[str], bool]:
-    """Files that declare the same package."""
+class JvmRules(Rules):
+    """What Java, Kotlin and Scala share."""
 
-    def near(path: str) -> bool:
-        other = snapshot.file(path)
-        return other is not None and other.facts.package == view.facts.package
+    family = "jvm"
+    implicit_members = True
+    extension_members = True
+    detached = True
+    property_calls = True
+    self_names = frozenset({"this"})
 
-    return near
+    def module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:
+        del table
+        return named(resolver, "jvm", entry.module)
+
+    def module_member(self, resolver: Resolver, module: str, name: str, hops: int) -> Meaning:
+        del hops
+        return member(resolver, "jvm", module, name)
+
+    def module_files(self, resolver: Resolver, module: str) -> tuple[str, ...]:
+        return own_files(resolver, module)
+
+    def root(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
+        del resolver, symbol
+        known = not name[:1].islower() or name in table.imports or name in table.bindings
+        return NOTHING if known else Meaning((), (name,))
+
+    def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
+        del symbol
+        package = table.facts.package
+        if package:
+            found = in_package(resolver, "jvm", package, name)
+        else:
+            own = folder(table.path)
+            found = tuple(resolver.outer(name, "jvm", lambda path: folder(path) == own))
+            found = tuple(each for each in found if _package(resolver, each.path) == "")
+        return Meaning(tuple(each for each in found if each.path != table.path), (), (), 0.95, "package")
+
+    def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
+        package = _package(resolver, path)
+        return (path.rpartition("/")[2].partition(".")[0], package, package.rpartition(".")[2])
+
+
+class JavaRules(JvmRules):
+    """Java keeps methods, fields and types apart."""
+
+    property_calls = False
+
+    def fits(self, use: ReferenceKind, kind: SymbolKind) -> bool:
+        if use is ReferenceKind.CALL:
+            return kind in CALLABLE_KINDS or kind in CONTAINER_KINDS
+        if use in (ReferenceKind.TYPE, ReferenceKind.INHERIT):
+            return kind in CONTAINER_KINDS
+        return use is not ReferenceKind.READ or kind not in CALLABLE_KINDS
+
+
+def _package(resolver: Resolver, path: str) -> str:
+    table = resolver.table(path)
+    return "" if table is None else table.facts.package

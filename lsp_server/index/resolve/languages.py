@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
-from . import ecmascript, go, jvm, python
+from .bash import BashRules
+from .c import CRules
+from .csharp import CsharpRules
+from .ecmascript import EcmascriptRules
+from .go import GoRules
+from .jvm import JavaRules, JvmRules
+from .php import PhpRules
+from .python import PythonRules
+from .ruby import RubyRules
 from .rules import Rules
+from .rust import RustRules
+from .swift import SwiftRules
 
-_ECMASCRIPT = Rules("ecmascript", ecmascript.import_files)
-_JVM = Rules("jvm", jvm.import_files, jvm.same_package, implicit_members=True)
+_ECMASCRIPT = EcmascriptRules()
+_JVM = JvmRules()
+_C = CRules()
+_PYTHON = PythonRules()
 
 RULES: dict[str, Rules] = {
-    "python": Rules("python", python.import_files, self_names=frozenset({"self", "cls"})),
+    "python": _PYTHON,
+    "notebook": _PYTHON,
     "javascript": _ECMASCRIPT,
     "typescript": _ECMASCRIPT,
     "tsx": _ECMASCRIPT,
     "vue": _ECMASCRIPT,
     "svelte": _ECMASCRIPT,
-    "go": Rules("go", go.import_files, go.same_package, self_names=frozenset()),
-    "java": _JVM,
+    "go": GoRules(),
+    "java": JavaRules(),
     "kotlin": _JVM,
     "scala": _JVM,
+    "rust": RustRules(),
+    "c": _C,
+    "cpp": _C,
+    "csharp": CsharpRules(),
+    "ruby": RubyRules(),
+    "php": PhpRules(),
+    "swift": SwiftRules(),
+    "bash": BashRules(),
 }
-
-_NO_RULES = Rules("")
 
 
 def rules_for(language: str) -> Rules:
     """The rules of a language; a language without rules resolves only inside its own file."""
-    return RULES.get(language) or (Rules(language) if language else _NO_RULES)
+    found = RULES.get(language)
+    return Rules(language) if found is None else found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from ..snapshot import Snapshot
 
@@ -10,6 +10,11 @@ from ..snapshot import Snapshot
 def folder(path: str) -> str:
     """The folder of `path`, "" at the top."""
     return dirname(path)
+
+
+def inside(base: str, name: str) -> str:
+    """`name` in folder `base`, which may be ""."""
+    return f"{base}/{name}" if base and name else base or name
 
 
 def joined(base: str, relative: str) -> str | None:
@@ -32,6 +37,6 @@ def shared_depth(one: str, other: str) -> int:
 
 def ending_with(snapshot: Snapshot, suffix: str, near: str) -> list[str]:
     """Files whose path is `suffix` or ends with `/suffix`; those nearest to the file `near` first."""
-    name = suffix.rsplit("/", 1)[-1]
+    name = basename(suffix)
     found = [path for path in snapshot.paths_named(name) if path == suffix or path.endswith("/" + suffix)]
     return sorted(found, key=lambda path: (-shared_depth(path, near), path.count("/"), path))

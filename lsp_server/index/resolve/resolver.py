@@ -2,404 +2,206 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
 
-from ...model.facts import (
-    CONTAINER_KINDS,
-    NOWHERE,
-    Import,
-    Reference,
-    ReferenceKind,
-    SymbolFlag,
-    SymbolKind,
-)
+from ...model.facts import NOWHERE, Import, Reference, ReferenceKind, SymbolFlag, SymbolKind
 from ..snapshot import FileView, Snapshot, SymbolId
+from . import exports, hierarchy, members, names, receivers
 from .languages import rules_for
+from .meaning import NOTHING, Meaning
+from .project import Projects
 from .resolution import UNRESOLVED, Resolution
 from .rules import Rules
+from .tables import FileTable
 
 MAX_DEFINITIONS = 12
 """A name with more definitions than this makes no edge by name alone: it means too many things."""
 
-MAX_REEXPORTS = 6
-"""How many files a chain of re-exports is followed through."""
-
-MAX_BASES = 8
-"""How many levels of base classes are looked through for a member."""
-
-UNIQUE_CONFIDENCE = 0.6
-"""A bare name with exactly one definition in the language family."""
-
-MEMBER_GUESS = 0.3
-"""A member of an unknown receiver whose name only one or two definitions carry: never confident."""
+MAX_CANDIDATES = 4 * MAX_DEFINITIONS
+"""Facts of at most so many definitions of one name are looked at."""
 
 
 class Resolver:
-    """Lookups over one snapshot with a memory of their answers. Make one a request; not shared between threads."""
+    """Look-ups over one snapshot with a memory of their answers. Make one a request; not shared between threads."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self._top: dict[str, dict[str, list[int]]] = {}
-        self._members: dict[SymbolId, dict[str, list[SymbolId]]] = {}
-        self._imports: dict[str, dict[str, list[Import]]] = {}
-        self._files: dict[tuple[str, Import], tuple[str, ...]] = {}
-        self._neighbour: dict[str, Callable[[str], bool]] = {}
-        self._known: dict[tuple[str, str, str | None, int], Resolution] = {}
+        self.projects = Projects(snapshot)
+        self.memory = Memory()
+        self._tables: dict[str, FileTable | None] = {}
+
+    # What requests ask
 
     def resolve(self, path: str, reference: Reference) -> Resolution:
         """The definitions that `reference`, a use of a name in `path`, may mean."""
-        key = (path, reference.name, reference.receiver, reference.symbol)
-        known = self._known.get(key)
-        if known is None:
-            view = self.snapshot.file(path)
-            known = UNRESOLVED if view is None else self._resolve(view, reference)
-            self._known[key] = known
-        return known
+        table = self.table(path)
+        if table is None:
+            return UNRESOLVED
+        references = table.facts.references
+        index = reference.index
+        if not 0 <= index < len(references) or table.facts.names[references.name[index]] != reference.name:
+            return UNRESOLVED
+        return self.resolve_at(table, index)
 
-    def _resolve(self, view: FileView, reference: Reference) -> Resolution:
-        rules = rules_for(view.language)
-        if reference.receiver is None:
-            return self.resolve_name(view, reference.name, reference.symbol, rules)
-        return self._resolve_member(view, reference, rules)
+    def resolve_at(self, table: FileTable, index: int) -> Resolution:
+        """The same for the use at row `index` of a file's references."""
+        key = ("use", table.path, index)
+        return self.memory.once(key, UNRESOLVED, lambda: receivers.resolution(self, table, index))
 
-    # Bare names
-
-    def resolve_name(self, view: FileView, name: str, symbol: int, rules: Rules | None = None) -> Resolution:
+    def resolve_name(self, view: FileView, name: str, symbol: int = NOWHERE) -> Resolution:
         """A bare `name` used inside definition `symbol` (NOWHERE: top level) of `view`."""
-        rules = rules or rules_for(view.language)
-        return (
-            self._in_scope(view, name, symbol, rules)
-            or self._imported(view, name)
-            or self._in_package(view, name, rules)
-            or self._unique(view, name, rules)
-            or UNRESOLVED
-        )
-
-    def _in_scope(self, view: FileView, name: str, symbol: int, rules: Rules) -> Resolution | None:
-        symbols = view.facts.symbols
-        at = symbol
-        while at != NOWHERE:
-            if symbols.kind[at] in CONTAINER_KINDS:
-                if rules.implicit_members:
-                    found = self.members(SymbolId(view.path, at), name)
-                    if found:
-                        return Resolution(tuple(found), 0.9, "member")
-            else:
-                nested = [SymbolId(view.path, child) for child in self._children(view, at, name)]
-                if nested:
-                    return Resolution(tuple(nested), 1.0, "scope")
-                owner = view.facts.names[symbols.owner[at]]
-                if owner and rules.implicit_members:
-                    found = self._owner_members(view, owner, name)
-                    if found:
-                        return Resolution(tuple(found), 0.85, "member")
-            at = symbols.parent[at]
-        top = self.top_level(view).get(name)
-        return Resolution(tuple(SymbolId(view.path, index) for index in top), 1.0, "scope") if top else None
-
-    def _children(self, view: FileView, parent: int, name: str) -> list[int]:
-        symbols = view.facts.symbols
-        found: list[int] = []
-        for index in range(parent + 1, len(symbols)):
-            if symbols.start[index] > symbols.end[parent]:
-                break
-            if symbols.parent[index] == parent and view.facts.names[symbols.name[index]] == name:
-                found.append(index)
-        return found
-
-    def top_level(self, view: FileView) -> dict[str, list[int]]:
-        """Names that the file defines at its top level (also inside namespaces and modules)."""
-        table = self._top.get(view.path)
+        table = self.table(view.path)
         if table is None:
-            table = dict[str, list[int]]()
-            symbols, names = view.facts.symbols, view.facts.names
-            for index in range(len(symbols)):
-                parent = symbols.parent[index]
-                outer = parent == NOWHERE or symbols.kind[parent] in (SymbolKind.NAMESPACE, SymbolKind.MODULE)
-                if outer and not symbols.owner[index]:
-                    table.setdefault(names[symbols.name[index]], []).append(index)
-            self._top[view.path] = table
-        return table
-
-    # Imports
-
-    def imports_by_alias(self, view: FileView) -> dict[str, list[Import]]:
-        """The file's imports by the name they have in it; star imports under `*`."""
-        table = self._imports.get(view.path)
-        if table is None:
-            table = dict[str, list[Import]]()
-            for entry in view.facts.imports:
-                table.setdefault("*" if entry.name == "*" and not entry.alias else entry.alias, []).append(entry)
-            self._imports[view.path] = table
-        return table
-
-    def import_files(self, view: FileView, entry: Import) -> tuple[str, ...]:
-        """Workspace files that `entry` may bring in, best first."""
-        key = (view.path, entry)
-        files = self._files.get(key)
-        if files is None:
-            files = rules_for(view.language).import_files(self.snapshot, view, entry)
-            self._files[key] = files
-        return files
-
-    def _imported(self, view: FileView, name: str) -> Resolution | None:
-        table = self.imports_by_alias(view)
-        for entry in table.get(name, ()):
-            wanted = entry.name if entry.name not in ("", "*") else name
-            found = self._exported(view, entry, wanted, MAX_REEXPORTS)
-            if found:
-                return Resolution(tuple(found), 0.98, "import")
-        for entry in table.get("*", ()):
-            found = self._exported(view, entry, name, MAX_REEXPORTS)
-            if found:
-                return Resolution(tuple(found), 0.9, "import")
-        return None
-
-    def _exported(self, view: FileView, entry: Import, name: str, hops: int) -> list[SymbolId]:
-        for path in self.import_files(view, entry):
-            found = self.exported(path, name, hops)
-            if found:
-                return found
-        return []
-
-    def exported(self, path: str, name: str, hops: int = MAX_REEXPORTS) -> list[SymbolId]:
-        """What importers of `path` get under `name`: its own definition, or one it passes on."""
-        view = self.snapshot.file(path)
-        if view is None:
-            return []
-        own = self.top_level(view).get(name)
-        if own:
-            return [SymbolId(path, index) for index in own]
-        if hops <= 0:
-            return []
-        table = self.imports_by_alias(view)
-        for entry in [*table.get(name, ()), *table.get("*", ())]:
-            wanted = entry.name if entry.name not in ("", "*") else name
-            for target in self.import_files(view, entry):
-                if target != path:
-                    found = self.exported(target, wanted, hops - 1)
-                    if found:
-                        return found
-        return []
-
-    # Packages and rare names
-
-    def _in_package(self, view: FileView, name: str, rules: Rules) -> Resolution | None:
-        near = self._neighbour.get(view.path)
-        if near is None:
-            near = self._neighbour[view.path] = rules.neighbours(self.snapshot, view)
-        found = [target for target in self._outer_definitions(name) if target.path != view.path and near(target.path)]
-        return Resolution(tuple(found[:MAX_DEFINITIONS]), 0.9, "package") if found else None
-
-    def _unique(self, view: FileView, name: str, rules: Rules) -> Resolution | None:
-        found = [
-            target
-            for target in self._outer_definitions(name)
-            if rules_for(self._language(target.path)).family == rules.family
-        ]
-        if not found or len(found) > MAX_DEFINITIONS:
-            return None
-        confidence = UNIQUE_CONFIDENCE if len(found) == 1 else MEMBER_GUESS / len(found) ** 0.5
-        return Resolution(tuple(found), confidence, "unique" if len(found) == 1 else "name")
-
-    def _outer_definitions(self, name: str) -> list[SymbolId]:
-        """Definitions of `name` that are neither members nor local to a function."""
-        found: list[SymbolId] = []
-        for target in self.snapshot.definitions(name):
-            view = self.snapshot.file(target.path)
-            if view and target.index in self.top_level(view).get(name, ()):
-                found.append(target)
-        return found
-
-    def _language(self, path: str) -> str:
-        view = self.snapshot.file(path)
-        return view.language if view else ""
-
-    # Members
-
-    def _resolve_member(self, view: FileView, reference: Reference, rules: Rules) -> Resolution:
-        receiver, name = reference.receiver or "", reference.name
-        if receiver in rules.self_names:
-            found = self._own_members(view, reference.symbol, name)
-            if found:
-                return Resolution(tuple(found), 0.98, "member")
-        elif receiver in rules.super_names:
-            found = self._base_members(view, reference.symbol, name)
-            if found:
-                return Resolution(tuple(found), 0.95, "member")
-        elif receiver:
-            found = self._module_member(view, receiver, name)
-            if found:
-                return Resolution(tuple(found), 0.95, "import")
-            found = self._typed_member(view, receiver, name, reference.symbol, rules)
-            if found:
-                return Resolution(tuple(found), 0.85, "type")
-        return self._member_guess(view, name, rules)
-
-    def _module_member(self, view: FileView, receiver: str, name: str) -> list[SymbolId]:
-        """`receiver.name` where `receiver` is an imported module or namespace."""
-        for entry in self.imports_by_alias(view).get(receiver, ()):
-            found = self._exported(view, entry, name, MAX_REEXPORTS)
-            if found:
-                return found
-        return []
-
-    def _typed_member(self, view: FileView, receiver: str, name: str, symbol: int, rules: Rules) -> list[SymbolId]:
-        """`receiver.name` where `receiver` is a type, or a variable whose type is written down somewhere near."""
-        as_type = self._types(view, receiver, symbol, rules)
-        for wanted in as_type or self._types_of_variable(view, receiver, symbol, rules):
-            found = self.members(wanted, name)
-            if found:
-                return found
-        return []
-
-    def _types(self, view: FileView, name: str, symbol: int, rules: Rules) -> list[SymbolId]:
-        resolution = self.resolve_name(view, name, symbol, rules)
-        return [target for target in resolution.targets if resolution.confident and self._is_type(target)]
-
-    def _is_type(self, target: SymbolId) -> bool:
-        view = self.snapshot.file(target.path)
-        return view is not None and view.facts.symbols.kind[target.index] in CONTAINER_KINDS
-
-    def _types_of_variable(self, view: FileView, variable: str, symbol: int, rules: Rules) -> list[SymbolId]:
-        facts = view.facts
-        scopes = {NOWHERE}
-        at = symbol
-        while at != NOWHERE:
-            scopes.add(at)
-            at = facts.symbols.parent[at]
-        bindings = facts.bindings
-        for index in range(len(bindings) - 1, -1, -1):
-            if facts.names[bindings.name[index]] == variable and bindings.symbol[index] in scopes:
-                found = self._types(view, facts.names[bindings.type[index]], symbol, rules)
-                if found:
-                    return found
-        return []
-
-    def _own_class(self, view: FileView, symbol: int) -> list[SymbolId]:
-        """The class around definition `symbol`, or the type that a detached method belongs to."""
-        symbols = view.facts.symbols
-        at = symbol
-        while at != NOWHERE:
-            owner = view.facts.names[symbols.owner[at]]
-            if owner and symbols.kind[at] != SymbolKind.IMPL:
-                return self._types(view, owner, NOWHERE, rules_for(view.language))
-            if symbols.kind[at] in CONTAINER_KINDS and symbols.kind[at] not in (
-                SymbolKind.MODULE,
-                SymbolKind.NAMESPACE,
-            ):
-                return [SymbolId(view.path, at)]
-            at = symbols.parent[at]
-        return []
-
-    def _own_members(self, view: FileView, symbol: int, name: str) -> list[SymbolId]:
-        for own in self._own_class(view, symbol):
-            found = self.members(own, name)
-            if found:
-                return found
-        return []
-
-    def _base_members(self, view: FileView, symbol: int, name: str) -> list[SymbolId]:
-        for own in self._own_class(view, symbol):
-            for base in self.bases(own):
-                found = self.members(base, name)
-                if found:
-                    return found
-        return []
-
-    def _owner_members(self, view: FileView, owner: str, name: str) -> list[SymbolId]:
-        for target in self._types(view, owner, NOWHERE, rules_for(view.language)):
-            found = self.members(target, name)
-            if found:
-                return found
-        return []
-
-    def bases(self, target: SymbolId) -> list[SymbolId]:
-        """The workspace types that a type inherits from or implements, as written, in order."""
-        view = self.snapshot.file(target.path)
-        if view is None:
-            return []
-        found: list[SymbolId] = []
-        references = view.facts.references
-        for index in range(len(references)):
-            if references.kind[index] == ReferenceKind.INHERIT and references.symbol[index] == target.index:
-                reference = view.facts.reference(index)
-                outer = view.facts.symbols.parent[target.index]
-                found += self.resolve_name(view, reference.name, outer).targets
-        return [base for base in found if base != target]
+            return UNRESOLVED
+        meaning = names.find(self, table, name, symbol, ReferenceKind.READ)
+        return Resolution(meaning.definitions, meaning.confidence, meaning.via) if meaning.definitions else UNRESOLVED
 
     def members(self, target: SymbolId, name: str) -> list[SymbolId]:
         """Definitions of member `name` of a type: its own, then its bases', nearest first."""
-        seen: set[SymbolId] = set()
-        level = [target]
-        for _ in range(MAX_BASES):
-            for owner in level:
-                found = self._nested_members(owner).get(name) or self._detached_members(owner, name)
-                if found:
-                    return found
-            seen.update(level)
-            level = [base for owner in level for base in self.bases(owner) if base not in seen]
-            if not level:
-                break
-        return []
+        return members.members(self, target, name)
 
-    def _nested_members(self, target: SymbolId) -> dict[str, list[SymbolId]]:
-        """Members that stand inside the type's own definition, by name."""
-        table = self._members.get(target)
-        if table is None:
-            table = dict[str, list[SymbolId]]()
-            view = self.snapshot.file(target.path)
-            if view is not None:
-                symbols = view.facts.symbols
-                for index in range(target.index + 1, len(symbols)):
-                    if symbols.start[index] > symbols.end[target.index]:
-                        break
-                    if symbols.parent[index] == target.index:
-                        member = view.facts.names[symbols.name[index]]
-                        table.setdefault(member, []).append(SymbolId(view.path, index))
-            self._members[target] = table
-        return table
+    def bases(self, target: SymbolId) -> list[SymbolId]:
+        """The workspace types that a type inherits from or implements, as written, in order."""
+        return members.bases(self, target)
 
-    def _detached_members(self, target: SymbolId, name: str) -> list[SymbolId]:
-        """Members that stand elsewhere and name the type as their owner (Go, Rust, C++, extensions)."""
-        view = self.snapshot.file(target.path)
-        if view is None:
+    def overriders(self, target: SymbolId) -> list[SymbolId]:
+        """Members of subtypes that take the place of member `target`: where a call of it may really go."""
+        return hierarchy.overriders(self, target)
+
+    def implementers(self, target: SymbolId) -> list[SymbolId]:
+        """Types that inherit from or implement the type `target`, directly or through others, nearest first."""
+        return hierarchy.implementers(self, target)
+
+    def import_files(self, view: FileView, entry: Import) -> tuple[str, ...]:
+        """Workspace files that `entry` may bring in, best first."""
+        table = self.table(view.path)
+        return () if table is None else exports.import_files(self, table, entry)
+
+    def importers(self, path: str) -> list[tuple[str, int]]:
+        """Files that import `path`, by path, with the line that does."""
+        return exports.importers(self, path)
+
+    def exports(self, path: str) -> dict[str, tuple[SymbolId, ...]]:
+        """What importers of `path` can get from it, by name: its own definitions and those it passes on."""
+        return exports.exports(self, path)
+
+    # What the rules of languages build on
+
+    def table(self, path: str) -> FileTable | None:
+        """The tables of a file, None when it is not indexed."""
+        if path not in self._tables:
+            view = self.snapshot.file(path)
+            self._tables[path] = (
+                None if view is None else FileTable(path, view.language, rules_for(view.language), view.facts)
+            )
+        return self._tables[path]
+
+    def rules_of(self, path: str) -> Rules:
+        """The rules of a file's language, without its facts."""
+        view = self.snapshot.file(path)
+        return rules_for("" if view is None else view.language)
+
+    def kind(self, target: SymbolId) -> SymbolKind | None:
+        """The kind of a definition."""
+        table = self.table(target.path)
+        return None if table is None else table.kind(target.index)
+
+    def flagged(self, target: SymbolId, flag: SymbolFlag) -> bool:
+        """True when a definition has the flag."""
+        table = self.table(target.path)
+        return table is not None and table.has_flag(target.index, flag)
+
+    def definitions(self, name: str, family: str) -> list[SymbolId]:
+        """All definitions of `name` in the files of a language family, by path. Reads no facts."""
+        known = self.memory.definitions.get((name, family))
+        if known is None:
+            families = self.memory.families
+            known = list[SymbolId]()
+            for target in self.snapshot.definitions(name):
+                if target.path not in families:
+                    families[target.path] = self.rules_of(target.path).family
+                if families[target.path] == family:
+                    known.append(target)
+            self.memory.definitions[name, family] = known
+        return known
+
+    def outer(self, name: str, family: str, where: Callable[[str], bool]) -> list[SymbolId]:
+        """Top-level definitions of `name` in files that `where` accepts; none when there are too many to look at."""
+        near = [target for target in self.definitions(name, family) if where(target.path)]
+        if len(near) > MAX_CANDIDATES:
             return []
-        own = view.facts.names[view.facts.symbols.name[target.index]]
-        family = rules_for(view.language).family
-        found = [member for member in self.snapshot.definitions(name) if self._owner_of(member, family) == own]
-        return sorted(found, key=lambda member: (member.path != target.path, member))
-
-    def _owner_of(self, member: SymbolId, family: str) -> str:
-        """The type that a definition names as its owner, directly or through an `impl` block."""
-        view = self.snapshot.file(member.path)
-        if view is None or rules_for(view.language).family != family:
-            return ""
-        symbols, names = view.facts.symbols, view.facts.names
-        parent = symbols.parent[member.index]
-        if symbols.owner[member.index]:
-            return names[symbols.owner[member.index]]
-        if parent != NOWHERE and symbols.kind[parent] == SymbolKind.IMPL:
-            return names[symbols.owner[parent]] or names[symbols.name[parent]]
-        return ""
-
-    def _member_guess(self, view: FileView, name: str, rules: Rules) -> Resolution:
-        """A member of something unknown: only rare names, and never with confidence."""
         found: list[SymbolId] = []
-        definitions = self.snapshot.definitions(name)
-        if len(definitions) > 3 * MAX_DEFINITIONS:
-            return UNRESOLVED
-        for target in definitions:
-            other = self.snapshot.file(target.path)
-            if other is None or rules_for(other.language).family != rules.family:
-                continue
-            symbols = other.facts.symbols
-            parent = symbols.parent[target.index]
-            member = symbols.owner[target.index] or (parent != NOWHERE and symbols.kind[parent] in CONTAINER_KINDS)
-            if member and not symbols.flags[target.index] & SymbolFlag.LOCAL:
+        for target in near:
+            table = self.table(target.path)
+            if table is not None and target.index in table.top.get(name, ()):
                 found.append(target)
-        if not found or len(found) > MAX_DEFINITIONS:
-            return UNRESOLVED
-        own = [target for target in found if target.path == view.path]
-        chosen = own or found
-        return Resolution(tuple(chosen), MEMBER_GUESS / len(chosen) ** 0.5, "name")
+        return found
+
+    def exported(self, path: str, name: str, hops: int) -> Meaning:
+        """What importers of file `path` get under `name`."""
+        return exports.exported(self, path, name, hops)
+
+    def module_member(self, path: str, modules: tuple[str, ...], name: str, hops: int) -> Meaning:
+        """What `name` means in the first of `modules` that knows it, by the rules of the file `path`."""
+        rules = self.rules_of(path)
+        for module in modules:
+            found = rules.module_member(self, module, name, hops)
+            if found:
+                return found
+        return NOTHING
+
+
+class Memory:
+    """Answers that a resolver remembers.
+
+    Looking up a name may lead back to the same name (a class whose base is named like its member). Such a
+    circle means nothing where it closes; what was found meanwhile is looked up again when it is asked for
+    alone, at most MAX_TRIES times.
+    """
+
+    def __init__(self) -> None:
+        self.definitions: dict[tuple[str, str], list[SymbolId]] = {}
+        self.families: dict[str, str] = {}
+        self.visible: dict[str, frozenset[str]] = {}
+        self.files: dict[tuple[str, Import], tuple[str, ...]] = {}
+        self._known: dict[Hashable, object] = {}
+        self._tries: dict[Hashable, int] = {}
+        self._circles = 0
+        self._depth = 0
+
+    def once(self, key: Hashable, nothing: Answer, look_up: Callable[[], Answer]) -> Answer:
+        """The remembered answer to `key`, else what `look_up` finds; `nothing` where it asks for itself."""
+        known = self._known.get(key, _UNKNOWN)
+        if known is _BUSY:
+            self._circles += 1
+            return nothing
+        if known is not _UNKNOWN:
+            return cast(Answer, known)
+        if self._depth >= MAX_DEPTH:
+            self._circles += 1
+            return nothing
+        self._known[key] = _BUSY
+        self._depth += 1
+        circles = self._circles
+        try:
+            found = look_up()
+        except BaseException:
+            del self._known[key]
+            raise
+        finally:
+            self._depth -= 1
+        if self._circles != circles and self._depth and self._tries.get(key, 0) < MAX_TRIES:
+            self._tries[key] = self._tries.get(key, 0) + 1
+            del self._known[key]
+        else:
+            self._known[key] = found
+        return found
+
+
+MAX_TRIES = 2
+MAX_DEPTH = 60
+"""Deeper look-ups are given up; each level is a few Python frames."""
+
+Answer = TypeVar("Answer")
+_UNKNOWN, _BUSY = object(), object()

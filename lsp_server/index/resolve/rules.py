@@ -1,44 +1,106 @@
-"""What differs between languages when a name is looked up."""
+"""What differs between languages when a name is looked up: one subclass a language, without state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ...model.facts import Import
-from ..snapshot import FileView, Snapshot
+from ...model.facts import Import, ReferenceKind, SymbolKind
+from ..snapshot import SymbolId
+from .meaning import NOTHING, Meaning
 
-ImportFiles = Callable[[Snapshot, FileView, Import], tuple[str, ...]]
-"""Workspace files in which an import's module may be found, best first; empty for libraries."""
+if TYPE_CHECKING:
+    from .resolver import Resolver
+    from .tables import FileTable
 
-Neighbours = Callable[[Snapshot, FileView], Callable[[str], bool]]
-"""For a file, a test that tells whether another path shares its package, so that names need no import."""
+GUESS = 0.3
+"""A name that is defined once in the workspace but that nothing ties to its use."""
 
+UNIQUE = 0.6
+"""The same in a language whose names need no import."""
 
-def nothing_imported(snapshot: Snapshot, view: FileView, entry: Import) -> tuple[str, ...]:
-    """Rule of a language whose imports are not understood."""
-    del snapshot, view, entry
-    return ()
-
-
-def alone(snapshot: Snapshot, view: FileView) -> Callable[[str], bool]:
-    """Rule of a language in which other files' names always need an import."""
-    del snapshot, view
-    return lambda _path: False
+NO_KINDS: frozenset[SymbolKind] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
 class Rules:
-    """One language's rules.
+    """The rules of a language. This one knows scopes inside one file and nothing else.
 
-    `family` groups languages whose files may use each other's names. `implicit_members`: a bare name
-    may mean a member of the enclosing class. `self_names` mean the enclosing class, `super_names`
-    its bases. `members_by_import`: what follows an imported module's name is looked up in its files.
+    `family` groups languages whose files may use each other's names. `implicit_members`: a bare name may
+    mean a member of the enclosing type. `extension_members`: so it may inside an extension.
+    `self_names` mean the enclosing type, `super_names` its bases. `self_types` are type names that mean
+    the enclosing type. `transparent` containers do not hide their names from the rest of the file.
+    `detached`: members may stand outside their type. `paired`: declarations and definitions belong
+    together. `private_imports`: what a file imports may be named through it by parts of the same module.
+    `property_calls`: a member without brackets may be a call, so its written result counts.
+    `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
     """
 
-    family: str
-    import_files: ImportFiles = nothing_imported
-    neighbours: Neighbours = alone
+    family: str = ""
     implicit_members: bool = False
+    extension_members: bool = False
+    class_body_members: bool = True
     self_names: frozenset[str] = frozenset({"self", "this"})
     super_names: frozenset[str] = frozenset({"super"})
+    self_types: frozenset[str] = frozenset({"Self"})
+    transparent: frozenset[SymbolKind] = NO_KINDS
+    detached: bool = False
+    paired: bool = False
+    private_imports: bool = False
+    property_calls: bool = False
+    unique: float = GUESS
+    unique_kinds: frozenset[SymbolKind] = NO_KINDS
+
+    def __init__(self, family: str = "") -> None:
+        self.family = self.family or family
+
+    def module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:
+        """What the module of an import is; nothing for libraries."""
+        del resolver, table, entry
+        return NOTHING
+
+    def whole_module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:
+        """The module that an import names, where its name in the file means only a part (`import a.b`)."""
+        return self.module(resolver, table, entry)
+
+    def module_member(self, resolver: Resolver, module: str, name: str, hops: int) -> Meaning:
+        """What `name` means inside a module. `hops` re-exports may still be followed."""
+        return resolver.exported(module, name, hops)
+
+    def module_files(self, resolver: Resolver, module: str) -> tuple[str, ...]:
+        """The files of a module."""
+        return (module,) if resolver.snapshot.has(module) else ()
+
+    def root(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
+        """A word that starts a receiver and is no variable and no captured name (`crate`, a namespace)."""
+        del resolver, table, name, symbol
+        return NOTHING
+
+    def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
+        """What a bare `name` means without an import: same package, namespace, included files."""
+        del resolver, table, name, symbol
+        return NOTHING
+
+    def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
+        """True when a member that stands in `member_path` may belong to the type `target`."""
+        del resolver, target, member_path
+        return True
+
+    def other_parts(self, resolver: Resolver, table: FileTable, target: SymbolId) -> list[SymbolId]:
+        """Other places where the same type is defined (partial classes, reopened modules)."""
+        del resolver, table, target
+        return []
+
+    def shared(self, resolver: Resolver, target: SymbolId) -> bool:
+        """True when other files may use a definition by its bare name."""
+        del resolver, target
+        return True
+
+    def fits(self, use: ReferenceKind, kind: SymbolKind) -> bool:
+        """True when a bare use of this kind may mean a definition of that kind."""
+        del use, kind
+        return True
+
+    def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
+        """Words under which imports of `path` may be listed in the index."""
+        del resolver
+        *folders, name = path.split("/")
+        return (name, name.partition(".")[0], *folders[-1:])

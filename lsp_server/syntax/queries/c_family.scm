@@ -332,3 +332,35 @@
     (array_declarator
       declarator: (field_identifier) @bind.name)
   ]) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(function_definition
+  type: [
+    (type_identifier) @bind.type
+    (struct_specifier
+      name: (type_identifier) @bind.type
+      !body)
+  ]
+  declarator: [
+    (function_declarator
+      declarator: (identifier) @bind.name)
+    (pointer_declarator
+      declarator: (function_declarator
+        declarator: (identifier) @bind.name))
+  ]) @bind
+
+(declaration
+  type: [
+    (type_identifier) @bind.type
+    (struct_specifier
+      name: (type_identifier) @bind.type
+      !body)
+  ]
+  declarator: [
+    (function_declarator
+      declarator: (identifier) @bind.name)
+    (pointer_declarator
+      declarator: (function_declarator
+        declarator: (identifier) @bind.name))
+  ]) @bind

@@ -651,3 +651,54 @@
                 type: (type_identifier) @bind.type)))
         ])
     ])) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(function_definition
+  type: [
+    (type_identifier) @bind.type
+    (qualified_identifier
+      name: (type_identifier) @bind.type)
+    (template_type
+      name: (type_identifier) @bind.type)
+  ]
+  declarator: [
+    (function_declarator
+      declarator: [
+        (field_identifier) @bind.name
+        (qualified_identifier
+          name: (identifier) @bind.name)
+      ])
+    (pointer_declarator
+      declarator: (function_declarator
+        declarator: [
+          (field_identifier) @bind.name
+          (qualified_identifier
+            name: (identifier) @bind.name)
+        ]))
+    (reference_declarator
+      (function_declarator
+        declarator: [
+          (identifier) @bind.name
+          (field_identifier) @bind.name
+          (qualified_identifier
+            name: (identifier) @bind.name)
+        ]))
+  ]) @bind
+
+(field_declaration
+  type: [
+    (type_identifier) @bind.type
+    (qualified_identifier
+      name: (type_identifier) @bind.type)
+  ]
+  declarator: [
+    (function_declarator
+      declarator: (field_identifier) @bind.name)
+    (pointer_declarator
+      declarator: (function_declarator
+        declarator: (field_identifier) @bind.name))
+    (reference_declarator
+      (function_declarator
+        declarator: (field_identifier) @bind.name))
+  ]) @bind

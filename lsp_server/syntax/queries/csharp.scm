@@ -394,3 +394,26 @@
       (as_expression
         right: (identifier) @bind.type)
     ])) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+[
+  (method_declaration
+    returns: [
+      (identifier) @bind.type
+      (qualified_name
+        name: (identifier) @bind.type)
+      (generic_name
+        (identifier) @bind.type)
+      (nullable_type
+        (identifier) @bind.type)
+    ]
+    name: (identifier) @bind.name)
+  (local_function_statement
+    type: [
+      (identifier) @bind.type
+      (generic_name
+        (identifier) @bind.type)
+    ]
+    name: (identifier) @bind.name)
+] @bind

@@ -120,3 +120,48 @@
       (qualified_type name: (type_identifier) @bind.type)
     ])
   ])) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(function_declaration name: (identifier) @bind.name result: [
+  (type_identifier) @bind.type
+  (qualified_type name: (type_identifier) @bind.type)
+  (generic_type type: (type_identifier) @bind.type)
+  (pointer_type [
+    (type_identifier) @bind.type
+    (qualified_type name: (type_identifier) @bind.type)
+    (generic_type type: (type_identifier) @bind.type)
+  ])
+  (parameter_list . (parameter_declaration !name type: [
+    (type_identifier) @bind.type
+    (qualified_type name: (type_identifier) @bind.type)
+    (pointer_type [(type_identifier) @bind.type (qualified_type name: (type_identifier) @bind.type)])
+  ]))
+]) @bind
+[
+  (method_declaration name: (field_identifier) @bind.name result: [
+    (type_identifier) @bind.type
+    (qualified_type name: (type_identifier) @bind.type)
+    (generic_type type: (type_identifier) @bind.type)
+    (pointer_type [
+      (type_identifier) @bind.type
+      (qualified_type name: (type_identifier) @bind.type)
+      (generic_type type: (type_identifier) @bind.type)
+    ])
+    (parameter_list . (parameter_declaration !name type: [
+      (type_identifier) @bind.type
+      (qualified_type name: (type_identifier) @bind.type)
+      (pointer_type [(type_identifier) @bind.type (qualified_type name: (type_identifier) @bind.type)])
+    ]))
+  ])
+  (method_elem name: (field_identifier) @bind.name result: [
+    (type_identifier) @bind.type
+    (qualified_type name: (type_identifier) @bind.type)
+    (pointer_type [(type_identifier) @bind.type (qualified_type name: (type_identifier) @bind.type)])
+    (parameter_list . (parameter_declaration !name type: [
+      (type_identifier) @bind.type
+      (qualified_type name: (type_identifier) @bind.type)
+      (pointer_type [(type_identifier) @bind.type (qualified_type name: (type_identifier) @bind.type)])
+    ]))
+  ])
+] @bind

@@ -313,3 +313,16 @@
   type: (type_identifier) @bind.type
   name: (identifier) @bind.name) @bind
   (#not-eq? @bind.type "var"))
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(method_declaration
+  type: [
+    (type_identifier) @bind.type
+    (generic_type
+      .
+      (type_identifier) @bind.type)
+    (scoped_type_identifier
+      (type_identifier) @bind.type .)
+  ]
+  name: (identifier) @bind.name) @bind

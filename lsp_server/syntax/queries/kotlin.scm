@@ -288,3 +288,19 @@
         .
         (identifier) @bind.type)
     ])) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(function_declaration
+  name: (identifier) @bind.name
+  (function_value_parameters)
+  .
+  [
+    (user_type
+      .
+      (identifier) @bind.type)
+    (nullable_type
+      (user_type
+        .
+        (identifier) @bind.type))
+  ]) @bind

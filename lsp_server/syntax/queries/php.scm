@@ -310,3 +310,33 @@
     (function_call_expression
       function: (name) @bind.type)
   ]) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+[
+  (method_declaration
+    name: (name) @bind.name
+    return_type: [
+      (named_type
+        (name) @bind.type)
+      (named_type
+        (qualified_name
+          (name) @bind.type))
+      (optional_type
+        (named_type
+          (name) @bind.type))
+      (primitive_type) @bind.type
+    ])
+  (function_definition
+    name: (name) @bind.name
+    return_type: [
+      (named_type
+        (name) @bind.type)
+      (named_type
+        (qualified_name
+          (name) @bind.type))
+      (optional_type
+        (named_type
+          (name) @bind.type))
+    ])
+] @bind

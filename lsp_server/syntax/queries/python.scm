@@ -133,3 +133,15 @@
 ; Imports
 
 [(import_statement) (import_from_statement) (future_import_statement)] @import
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(function_definition name: (identifier) @bind.name return_type: (type [
+  (identifier) @bind.type
+  (attribute attribute: (identifier) @bind.type)
+  (generic_type (identifier) @bind.type)
+  (binary_operator left: (identifier) @bind.type)
+])) @bind
+(assignment
+  left: [(identifier) @bind.name (attribute object: (identifier) attribute: (identifier) @bind.name)]
+  right: [(identifier) @bind.type (attribute attribute: (identifier) @bind.type)]) @bind

@@ -411,3 +411,53 @@
 
 (mod_item
   !body) @import
+
+; Results of functions: a binding of the function's own name in its own scope
+
+[
+  (function_item
+    name: (identifier) @bind.name
+    return_type: [
+      (type_identifier) @bind.type
+      (scoped_type_identifier
+        name: (type_identifier) @bind.type)
+      (reference_type
+        type: [
+          (type_identifier) @bind.type
+          (scoped_type_identifier
+            name: (type_identifier) @bind.type)
+        ])
+    ])
+  (function_signature_item
+    name: (identifier) @bind.name
+    return_type: [
+      (type_identifier) @bind.type
+      (reference_type
+        type: (type_identifier) @bind.type)
+    ])
+] @bind
+
+((function_item
+  name: (identifier) @bind.name
+  return_type: (generic_type
+    type: (type_identifier) @bind.type)) @bind
+  (#not-match? @bind.type "^(Box|Rc|Arc|Option|Result|RefCell|Cell|Mutex|RwLock|Vec)$"))
+
+((function_item
+  name: (identifier) @bind.name
+  return_type: (generic_type
+    type: [
+      (type_identifier) @_holder
+      (scoped_type_identifier
+        name: (type_identifier) @_holder)
+    ]
+    type_arguments: (type_arguments
+      .
+      [
+        (type_identifier) @bind.type
+        (generic_type
+          type: (type_identifier) @bind.type)
+        (reference_type
+          type: (type_identifier) @bind.type)
+      ]))) @bind
+  (#any-of? @_holder "Box" "Rc" "Arc" "Option" "Result"))

@@ -312,3 +312,22 @@
     (call_expression
       function: (identifier) @bind.type)
   ]) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+[
+  (function_definition
+    name: (identifier) @bind.name
+    return_type: [
+      (type_identifier) @bind.type
+      (generic_type
+        type: (type_identifier) @bind.type)
+    ])
+  (function_declaration
+    name: (identifier) @bind.name
+    return_type: [
+      (type_identifier) @bind.type
+      (generic_type
+        type: (type_identifier) @bind.type)
+    ])
+] @bind

@@ -244,3 +244,17 @@
       bound_identifier: (simple_identifier) @bind.name)
     (user_type
       (type_identifier) @bind.type))) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+(function_declaration
+  name: (simple_identifier) @bind.name
+  name: [
+    (user_type
+      .
+      (type_identifier) @bind.type)
+    (optional_type
+      wrapped: (user_type
+        .
+        (type_identifier) @bind.type))
+  ]) @bind

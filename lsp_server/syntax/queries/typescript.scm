@@ -83,3 +83,41 @@
   (nested_type_identifier name: (type_identifier) @bind.type)
   (union_type . (type_identifier) @bind.type)
 ])) @bind
+
+; Results of functions: a binding of the function's own name in its own scope
+
+[
+  (function_declaration name: (identifier) @bind.name return_type: (type_annotation [
+    (type_identifier) @bind.type
+    (generic_type name: (type_identifier) @bind.type)
+    (nested_type_identifier name: (type_identifier) @bind.type)
+    (this_type) @bind.type
+    (union_type . (type_identifier) @bind.type)
+  ]))
+  (function_signature name: (identifier) @bind.name return_type: (type_annotation [
+    (type_identifier) @bind.type
+    (generic_type name: (type_identifier) @bind.type)
+    (nested_type_identifier name: (type_identifier) @bind.type)
+    (union_type . (type_identifier) @bind.type)
+  ]))
+  (method_definition name: (property_identifier) @bind.name return_type: (type_annotation [
+    (type_identifier) @bind.type
+    (generic_type name: (type_identifier) @bind.type)
+    (nested_type_identifier name: (type_identifier) @bind.type)
+    (this_type) @bind.type
+    (union_type . (type_identifier) @bind.type)
+  ]))
+  (method_signature name: (property_identifier) @bind.name return_type: (type_annotation [
+    (type_identifier) @bind.type
+    (generic_type name: (type_identifier) @bind.type)
+    (nested_type_identifier name: (type_identifier) @bind.type)
+    (this_type) @bind.type
+    (union_type . (type_identifier) @bind.type)
+  ]))
+  (variable_declarator name: (identifier) @bind.name value: (arrow_function return_type: (type_annotation [
+    (type_identifier) @bind.type
+    (generic_type name: (type_identifier) @bind.type)
+    (nested_type_identifier name: (type_identifier) @bind.type)
+    (union_type . (type_identifier) @bind.type)
+  ])))
+] @bind

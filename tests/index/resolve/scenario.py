@@ -68,7 +68,8 @@ def _line(snapshot: Snapshot, resolver: Resolver, path: str, use: Reference) -> 
     receiver = "" if use.receiver is None else f"{use.receiver or '…'}."
     head = f"{use.line:4}  {use.kind.name.lower()} {receiver}{use.name}"
     if found.confident:
-        return f"{head}  ->  {'  '.join(_place(snapshot, each) for each in found.targets)}  ({found.via} {found.confidence:.2f})"
+        places = "  ".join(_place(snapshot, each) for each in found.targets)
+        return f"{head}  ->  {places}  ({found.via} {found.confidence:.2f})"
     if found.targets:
         return f"{head}  ?  {len(found.targets)} by name"
     return f"{head}  -"

@@ -1,0 +1,84 @@
+"""Subtypes, and members that take the place of others: where a call may really go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.facts import CONTAINER_KINDS, ReferenceKind, SymbolKind
+from ..snapshot import SymbolId
+from . import members, types
+
+if TYPE_CHECKING:
+    from .resolver import Resolver
+
+MAX_SUBTYPES = 60
+MAX_SITES = 400
+"""Uses of a type's name that are looked at."""
+
+MAX_METHODS = 12
+"""An interface of more methods is told by its first ones."""
+
+
+def implementers(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+    """Types that inherit from or implement `target`, directly or through others, nearest first."""
+    found: dict[SymbolId, None] = {}
+    level = [target]
+    while level and len(found) < MAX_SUBTYPES:
+        below = [each for base in level for each in _direct(resolver, base) if each not in found and each != target]
+        level = list(dict.fromkeys(below))
+        found.update(dict.fromkeys(level))
+    return list(found)[:MAX_SUBTYPES]
+
+
+def _direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+    table = resolver.table(target.path)
+    if table is None or table.kind(target.index) not in CONTAINER_KINDS:
+        return []
+    if table.rules.family == "go" and table.kind(target.index) is SymbolKind.INTERFACE:
+        return _structural(resolver, target)
+    name = table.symbol_name(target.index)
+    found: list[SymbolId] = []
+    for site in resolver.snapshot.references(name)[:MAX_SITES]:
+        if resolver.rules_of(site.path).family != table.rules.family:
+            continue
+        other = resolver.table(site.path)
+        if other is None or other.facts.references.kind[site.index] != ReferenceKind.INHERIT:
+            continue
+        resolution = resolver.resolve_at(other, site.index)
+        if resolution.confident and target in resolution.targets:
+            found += types.own_class(resolver, other, other.facts.references.symbol[site.index])
+    return found
+
+
+def _structural(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+    """Go: types that have all methods of an interface."""
+    table = resolver.table(target.path)
+    if table is None:
+        return []
+    methods = [
+        name
+        for name, indices in table.children.get(target.index, {}).items()
+        if table.kind(indices[0]) is SymbolKind.METHOD
+    ][:MAX_METHODS]
+    if not methods:
+        return []
+    rarest = min(methods, key=lambda name: len(resolver.definitions(name, "go")))
+    owners: dict[SymbolId, None] = {}
+    for member in resolver.definitions(rarest, "go")[:MAX_SUBTYPES]:
+        other = resolver.table(member.path)
+        if other is not None and other.facts.symbols.owner[member.index]:
+            owners.update(dict.fromkeys(types.own_class(resolver, other, member.index)))
+    return [each for each in owners if all(resolver.members(each, name) for name in methods)]
+
+
+def overriders(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+    """Members of subtypes that take the place of member `target`, those of the nearest subtypes first."""
+    table = resolver.table(target.path)
+    if table is None:
+        return []
+    name = table.symbol_name(target.index)
+    found: list[SymbolId] = []
+    for owner in types.own_class(resolver, table, target.index):
+        for subtype in implementers(resolver, owner):
+            found += members.own_members(resolver, subtype, name)
+    return [each for each in dict.fromkeys(found) if each != target]

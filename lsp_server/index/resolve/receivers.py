@@ -1,0 +1,195 @@
+"""Members: what stands before the dot, what type it has, and what the name after the dot means there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, Reference, ReferenceKind, SymbolFlag, SymbolKind
+from ..snapshot import SymbolId
+from . import members, names
+from .exports import MAX_REEXPORTS, import_meaning
+from .meaning import NOTHING, Meaning
+from .resolution import UNRESOLVED, Resolution
+from .tables import FileTable, Part
+from .types import instances, own_class, variable_types
+
+if TYPE_CHECKING:
+    from .resolver import Resolver
+
+MEMBER_GUESS = 0.3
+"""A member of an unknown receiver whose name only a few definitions carry: never confident."""
+
+MAX_GUESSES = 12
+MAX_LITERAL = 40
+"""A field of a literal belongs to one of the types named so many uses before it."""
+
+_TYPED = 0.85
+_OF_SELF = 0.98
+_OF_BASE = 0.95
+
+
+def resolution(resolver: Resolver, table: FileTable, index: int) -> Resolution:
+    """The definitions that the use at row `index` may mean."""
+    reference = table.facts.reference(index)
+    if reference.kind is ReferenceKind.IMPORT:
+        meaning = _import(resolver, table, reference)
+    elif reference.receiver is None:
+        meaning = _bare(resolver, table, reference)
+    else:
+        meaning = _member(resolver, table, reference)
+        if not meaning.definitions:
+            return _guess(resolver, table, reference)
+    if not meaning.definitions and meaning.modules and reference.receiver is None:
+        # `const run = require("./run"); run()`: what the module itself is.
+        meaning = resolver.module_member(table.path, meaning.modules, "default", MAX_REEXPORTS)
+        meaning = meaning.weighed(0.9, "import")
+    if not meaning.definitions:
+        return UNRESOLVED
+    return Resolution(meaning.definitions, meaning.confidence, meaning.via)
+
+
+def _bare(resolver: Resolver, table: FileTable, reference: Reference) -> Meaning:
+    if reference.kind is ReferenceKind.ATTRIBUTE:
+        return _field_of_literal(resolver, table, reference)
+    scope = _scope(table, reference)
+    meaning = names.find(resolver, table, reference.name, scope, reference.kind)
+    return _with_aliased(resolver, meaning)
+
+
+def _scope(table: FileTable, reference: Reference) -> int:
+    """The definition whose scope a use is in: a base is named outside of its type."""
+    inherits = reference.kind is ReferenceKind.INHERIT and reference.symbol != NOWHERE
+    return table.facts.symbols.parent[reference.symbol] if inherits else reference.symbol
+
+
+def _with_aliased(resolver: Resolver, meaning: Meaning) -> Meaning:
+    """A variable that is only another name also means what it names."""
+    aliased = [each for target in meaning.definitions for each in members.aliased(resolver, target)]
+    if not aliased:
+        return meaning
+    both = tuple(dict.fromkeys((*meaning.definitions, *aliased)))
+    return Meaning(both, meaning.modules, meaning.types, meaning.confidence, meaning.via)
+
+
+def _field_of_literal(resolver: Resolver, table: FileTable, reference: Reference) -> Meaning:
+    """`field` of `Type{field: value}`: the nearest type named before it that has such a field."""
+    references = table.facts.references
+    for at in range(reference.index - 1, max(-1, reference.index - MAX_LITERAL), -1):
+        if references.kind[at] not in (ReferenceKind.TYPE, ReferenceKind.CALL):
+            continue
+        if references.symbol[at] != reference.symbol:
+            break
+        found = resolver.resolve_at(table, at)
+        for target in found.targets if found.confident else ():
+            if resolver.kind(target) in CONTAINER_KINDS:
+                fields = [
+                    each
+                    for each in resolver.members(target, reference.name)
+                    if resolver.kind(each) not in CALLABLE_KINDS
+                ]
+                if fields:
+                    return Meaning(tuple(fields), (), (), 0.7, "type")
+    return NOTHING
+
+
+def _import(resolver: Resolver, table: FileTable, reference: Reference) -> Meaning:
+    """The name in an import statement itself."""
+    entries = [
+        each
+        for each in table.facts.imports
+        if each.name == reference.name and each.module and abs(each.line - reference.line) <= 1
+    ]
+    entries += [each for each in table.facts.imports if each.name == reference.name and each.module]
+    for entry in entries:
+        found = import_meaning(resolver, table, entry, entry.name, MAX_REEXPORTS)
+        if found.definitions:
+            return found.weighed(0.98, "import")
+    return NOTHING
+
+
+def _member(resolver: Resolver, table: FileTable, reference: Reference) -> Meaning:
+    parts = table.chain(reference.index)
+    if parts is None:
+        return NOTHING
+    holder = _holder(resolver, table, parts, _scope(table, reference), reference.line)
+    return step(resolver, table, holder, reference.name, reference.kind) if holder else NOTHING
+
+
+def _holder(resolver: Resolver, table: FileTable, parts: list[Part], symbol: int, line: int) -> Meaning:
+    """What the receiver `parts` stands for."""
+    meaning = _root(resolver, table, parts[0], symbol, line)
+    for part in parts[1:]:
+        if not meaning:
+            return NOTHING
+        meaning = step(resolver, table, meaning, part.name, ReferenceKind.ATTRIBUTE)
+    return meaning
+
+
+def _root(resolver: Resolver, table: FileTable, part: Part, symbol: int, line: int) -> Meaning:
+    rules = table.rules
+    if part.name in rules.self_names and part.reference == NOWHERE:
+        return Meaning((), (), tuple(own_class(resolver, table, symbol)), _OF_SELF, "member")
+    if part.name in rules.super_names and part.reference == NOWHERE:
+        bases = [base for own in own_class(resolver, table, symbol) for base in resolver.bases(own)]
+        return Meaning((), (), tuple(bases), _OF_BASE, "member")
+    types = variable_types(resolver, table, part.name, symbol, line)
+    if types is not None:
+        return Meaning((), (), types, _TYPED, "type")
+    if part.reference != NOWHERE:
+        found = names.find(resolver, table, part.name, symbol, ReferenceKind.READ)
+        if found and found.confidence >= 0.5:
+            return _with_aliased(resolver, found)
+    return rules.root(resolver, table, part.name, symbol)
+
+
+def step(resolver: Resolver, table: FileTable, holder: Meaning, name: str, use: ReferenceKind) -> Meaning:
+    """What `name` means on or in `holder`."""
+    found = resolver.module_member(table.path, holder.modules, name, MAX_REEXPORTS)
+    if found:
+        return Meaning(found.definitions, found.modules, found.types, min(0.95, holder.confidence), "import")
+    through_type = all(resolver.kind(each) in CONTAINER_KINDS for each in holder.definitions)
+    confidence = min(holder.confidence, _OF_BASE if holder.via == "member" or through_type else _TYPED)
+    via = "member" if holder.via == "member" else "type"
+    owners = (*holder.types, *instances(resolver, holder.definitions))
+    targets: list[SymbolId] = []
+    types: list[SymbolId] = []
+    for owner in dict.fromkeys(owners):
+        inner = resolver.members(owner, name)
+        targets += inner
+        if not inner or all(resolver.kind(each) not in CALLABLE_KINDS for each in inner):
+            types += members.field_types(resolver, owner, name)
+    if not targets:
+        targets = members.of_value(resolver, holder.definitions, name)
+    chosen = names.fitting(resolver, table, tuple(dict.fromkeys(targets)), use)[: names.MAX_NAMED]
+    return Meaning(chosen, (), tuple(dict.fromkeys(types)), confidence, via) if chosen or types else NOTHING
+
+
+def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolution:
+    """A member of something unknown: only rare names, and never with confidence."""
+    family = table.rules.family
+    definitions = resolver.definitions(reference.name, family)
+    if not definitions or len(definitions) > 3 * MAX_GUESSES:
+        return UNRESOLVED
+    found = [each for each in definitions if _is_member(resolver, each)]
+    if not found or len(found) > MAX_GUESSES:
+        return UNRESOLVED
+    own = [each for each in found if each.path == table.path]
+    chosen = own or found
+    return Resolution(tuple(_bodies_first(resolver, chosen)), MEMBER_GUESS / len(chosen) ** 0.5, "name")
+
+
+def _is_member(resolver: Resolver, target: SymbolId) -> bool:
+    table = resolver.table(target.path)
+    if table is None or table.has_flag(target.index, SymbolFlag.LOCAL):
+        return False
+    parent = table.facts.symbols.parent[target.index]
+    if parent != NOWHERE and table.kind(parent) in (SymbolKind.NAMESPACE, SymbolKind.MODULE):
+        return table.kind(target.index) in (SymbolKind.METHOD, SymbolKind.FUNCTION) and table.rules.family == "ruby"
+    return bool(table.facts.symbols.owner[target.index]) or (
+        parent != NOWHERE and table.kind(parent) in CONTAINER_KINDS
+    )
+
+
+def _bodies_first(resolver: Resolver, targets: Iterable[SymbolId]) -> list[SymbolId]:
+    return sorted(targets, key=lambda each: resolver.flagged(each, SymbolFlag.DECLARATION))

@@ -1,0 +1,251 @@
+"""One file's facts as tables by name, each built when first asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...model.facts import (
+    CALLABLE_KINDS,
+    COMPLEX_RECEIVER,
+    NOWHERE,
+    FileFacts,
+    Import,
+    ReferenceKind,
+    SymbolFlag,
+    SymbolKind,
+)
+from ..snapshot import SymbolId
+from .rules import Rules
+
+MAX_CHAIN = 12
+"""Longer receivers are not followed."""
+
+_BINDING_LINES = 3
+"""The type of a variable stands at most so many lines below its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One name of a receiver. `reference` is its own use, NOWHERE when it was dropped as a local or keyword."""
+
+    name: str
+    reference: int
+
+
+class FileTable:
+    """Tables over one file's facts."""
+
+    def __init__(self, path: str, language: str, rules: Rules, facts: FileFacts) -> None:
+        self.path = path
+        self.language = language
+        self.rules = rules
+        self.facts = facts
+
+    # Definitions
+
+    def symbol_name(self, index: int) -> str:
+        """The name of a definition."""
+        return self.facts.names[self.facts.symbols.name[index]]
+
+    def kind(self, index: int) -> SymbolKind:
+        """The kind of a definition."""
+        return SymbolKind(self.facts.symbols.kind[index])
+
+    def owner(self, index: int) -> str:
+        """The type that a definition outside of it belongs to, directly or through a block around it."""
+        symbols = self.facts.symbols
+        if symbols.owner[index]:
+            return self.facts.names[symbols.owner[index]]
+        parent = symbols.parent[index]
+        if parent != NOWHERE and symbols.kind[parent] == SymbolKind.IMPL:
+            return self.facts.names[symbols.owner[parent]] or self.symbol_name(parent)
+        return ""
+
+    def has_flag(self, index: int, flag: SymbolFlag) -> bool:
+        """True when a definition has the flag."""
+        return bool(self.facts.symbols.flags[index] & flag)
+
+    def around(self, symbol: int) -> list[int]:
+        """`symbol` and the definitions around it, innermost first."""
+        found: list[int] = []
+        while symbol != NOWHERE:
+            found.append(symbol)
+            symbol = self.facts.symbols.parent[symbol]
+        return found
+
+    @cached_property
+    def children(self) -> dict[int, dict[str, list[int]]]:
+        """Definitions by the definition around them (NOWHERE: none), then by name."""
+        found: dict[int, dict[str, list[int]]] = {}
+        symbols, names = self.facts.symbols, self.facts.names
+        for index, (parent, name) in enumerate(zip(symbols.parent, symbols.name, strict=True)):
+            found.setdefault(parent, {}).setdefault(names[name], []).append(index)
+        return found
+
+    @cached_property
+    def top(self) -> dict[str, list[int]]:
+        """Names the file defines at its top level, also inside transparent containers."""
+        found: dict[str, list[int]] = {}
+        symbols, names = self.facts.symbols, self.facts.names
+        open_in = {NOWHERE}
+        for index, (parent, kind, owner) in enumerate(zip(symbols.parent, symbols.kind, symbols.owner, strict=True)):
+            if parent not in open_in or (owner and not symbols.flags[index] & SymbolFlag.EXTENSION):
+                continue
+            if kind in self.rules.transparent:
+                open_in.add(index)
+            if kind != SymbolKind.IMPL:
+                found.setdefault(names[symbols.name[index]], []).append(index)
+        return found
+
+    def top_level(self, name: str) -> list[SymbolId]:
+        """Top-level definitions of `name`."""
+        return [SymbolId(self.path, index) for index in self.top.get(name, ())]
+
+    def nested(self, parent: int, name: str) -> list[SymbolId]:
+        """Definitions of `name` directly inside `parent`."""
+        return [SymbolId(self.path, index) for index in self.children.get(parent, {}).get(name, ())]
+
+    @cached_property
+    def inherits(self) -> dict[int, list[int]]:
+        """Uses as a base, by the definition they stand in."""
+        found: dict[int, list[int]] = {}
+        references = self.facts.references
+        for index, kind in enumerate(references.kind):
+            if kind == ReferenceKind.INHERIT:
+                found.setdefault(references.symbol[index], []).append(index)
+        return found
+
+    # Imports
+
+    @cached_property
+    def imports(self) -> dict[str, list[Import]]:
+        """Imports by the name they have in this file; those of all names under `*`."""
+        found: dict[str, list[Import]] = {}
+        for entry in self.facts.imports:
+            found.setdefault("*" if entry.name == "*" and not entry.alias else entry.alias, []).append(entry)
+        return found
+
+    @cached_property
+    def _import_scopes(self) -> dict[int, int]:
+        """The function or module around each import, by line; only where there is one."""
+        found: dict[int, int] = {}
+        symbols = self.facts.symbols
+        for entry in self.facts.imports:
+            around = self.facts.enclosing(entry.line) if entry.module else None
+            at = NOWHERE if around is None else around.index
+            while at != NOWHERE:
+                inner = symbols.kind[at] in CALLABLE_KINDS or symbols.kind[at] == SymbolKind.MODULE
+                if inner and symbols.start[at] < entry.line:
+                    found[entry.line] = at
+                    break
+                at = symbols.parent[at]
+        return found
+
+    def import_scope(self, entry: Import) -> int:
+        """The function or module around an import, NOWHERE at the top level."""
+        return self._import_scopes.get(entry.line, NOWHERE)
+
+    def imports_named(self, alias: str, symbol: int = NOWHERE) -> list[Import]:
+        """Imports under `alias` (`*`: of all names) that hold inside definition `symbol`, the innermost first."""
+        entries = self.imports.get(alias, [])
+        if not entries or not self._import_scopes:
+            return entries
+        around = self.around(symbol)
+        scopes = self._import_scopes
+        held = [entry for entry in entries if scopes.get(entry.line, NOWHERE) in (NOWHERE, *around)]
+        return sorted(held, key=lambda entry: entry.line not in scopes)
+
+    # Variables
+
+    @cached_property
+    def bindings(self) -> dict[str, list[int]]:
+        """Rows of bindings by the variable's name."""
+        found: dict[str, list[int]] = {}
+        names = self.facts.names
+        for row, name in enumerate(self.facts.bindings.name):
+            found.setdefault(names[name], []).append(row)
+        return found
+
+    def bindings_in(self, name: str, scope: int) -> list[int]:
+        """Rows of bindings of `name` whose scope is definition `scope`."""
+        scopes = self.facts.bindings.symbol
+        return [row for row in self.bindings.get(name, ()) if scopes[row] == scope]
+
+    def binding_reference(self, row: int) -> int:
+        """The use of the type or factory that binding `row` names, NOWHERE without one."""
+        bindings, references = self.facts.bindings, self.facts.references
+        line, wanted = bindings.line[row], bindings.type[row]
+        at = bisect_left(references.line, line)
+        while at < len(references) and references.line[at] <= line + _BINDING_LINES:
+            if references.name[at] == wanted and references.kind[at] != ReferenceKind.IMPORT:
+                return at
+            at += 1
+        return NOWHERE
+
+    def wrapped_reference(self, row: int) -> int:
+        """The first type named behind the written type of binding `row` (`Foo` of `Optional[Foo]`)."""
+        references = self.facts.references
+        at = self.binding_reference(row)
+        if at == NOWHERE:
+            return NOWHERE
+        line = references.line[at]
+        size = len(self.facts.names[references.name[at]].encode("utf-8", "replace"))
+        for after in range(at + 1, len(references)):
+            if references.line[after] != line:
+                break
+            if after == at + 1 and references.column[after] != references.column[at] + size + 1:
+                break
+            if references.kind[after] == ReferenceKind.TYPE:
+                return after
+        return NOWHERE
+
+    # Receivers
+
+    def chain(self, reference: int) -> list[Part] | None:
+        """The names before a use, first to last (`a`, `b` of `a.b.c`); None when an expression is among them."""
+        references, names = self.facts.references, self.facts.names
+        parts: list[Part] = []
+        at = reference
+        while (receiver := references.receiver[at]) != 0:
+            if receiver == COMPLEX_RECEIVER and self._on_super(at):
+                parts.append(Part("super", NOWHERE))
+                break
+            if receiver == COMPLEX_RECEIVER or len(parts) == MAX_CHAIN:
+                return None
+            before = at - 1
+            if before >= 0 and references.name[before] == receiver and self._adjacent(before, at):
+                parts.append(Part(names[receiver], before))
+                at = before
+            else:
+                parts.append(Part(names[receiver], NOWHERE))
+                break
+        parts.reverse()
+        return parts
+
+    def _on_super(self, at: int) -> bool:
+        """True for `super().name` and `super(Type, self).name`."""
+        references, names = self.facts.references, self.facts.names
+        for before, between in ((at - 1, len("super().")), (at - 2, 0)):
+            if before < 0 or names[references.name[before]] != "super":
+                continue
+            if references.line[before] != references.line[at] or references.receiver[before]:
+                continue
+            column = references.column[before]
+            if between:
+                return references.column[at] == column + between
+            inner = at - 1
+            size = len(names[references.name[inner]].encode("utf-8", "replace"))
+            return (
+                references.column[inner] == column + len("super(")
+                and 0 < references.column[at] - (references.column[inner] + size) <= len(", self).") + 2
+            )
+        return False
+
+    def _adjacent(self, before: int, after: int) -> bool:
+        references = self.facts.references
+        if references.line[before] != references.line[after]:
+            return references.line[before] < references.line[after]
+        end = references.column[before] + len(self.facts.names[references.name[before]].encode("utf-8", "replace"))
+        return 0 < references.column[after] - end <= 4
