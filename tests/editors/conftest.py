@@ -119,6 +119,8 @@ def code_server_settings(command: list[str]) -> dict[str, object]:
     """Quiet settings, with the server under test."""
     return {
         "repoContext.server.command": command,
+        # A slow machine must not make the other language servers late.
+        "repoContext.resolveDefinition.deadlineMilliseconds": 5000,
         "workbench.startupEditor": "none",
         "workbench.tips.enabled": False,
         "extensions.autoCheckUpdates": False,

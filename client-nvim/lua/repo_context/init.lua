@@ -65,7 +65,7 @@ function M.map()
     focus = path and { path } or {}
   end
   client.request('context/map', { focus = #focus > 0 and focus or nil }, function(map)
-    view.open('map', map.rendered, 'markdown')
+    view.open('map', map.rendered, 'text')
   end)
 end
 

@@ -5,7 +5,7 @@ import { headings } from './headings';
 
 export const SCHEME = 'repo-context';
 export const PACK_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Context Pack.md' });
-export const MAP_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Repo Map.md' });
+export const MAP_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Repo Map.txt' });
 export const STATUS_URI = vscode.Uri.from({ scheme: SCHEME, path: '/Repo Context Status.md' });
 
 export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -21,6 +21,11 @@ describe('building', () => {
     assert.ok(symbols.includes('total') && symbols.includes('priceOf'), symbols.join());
   });
 
+  it('has exact definitions from the TypeScript server', async () => {
+    const pack = await build('buildForProblems');
+    assert.ok((pack?.sources['lsp:vscode']?.found ?? 0) > 0, JSON.stringify(pack?.sources));
+  });
+
   it('shows the pack as a read-only document', async () => {
     await build('buildForProblems');
     const document = await vscode.workspace.openTextDocument(PACK_URI);
