@@ -38,22 +38,9 @@ _EARLY = re.compile(
 )
 _TAIL_CODE = re.compile(r"(?:\s{1,4}|^)[\[(](?P<code>[A-Za-z][\w./@:#=+-]{1,80})[\])]$")
 _UNIX_LEVEL = re.compile(r" ?\[(?P<level>Error|Warning|Info)(?:/(?P<code>[^\]\n]{1,80}))?\]$")
-_INCLUDED = re.compile(
-    r"^(?:In file included from|\s+from|In module imported at|In included file:) (?P<path>[^\n:]{1,600}):"
-    r"(?P<line>\d{1,9})(?::\d{1,9})?[,:]?\s*$"
-)
-_REQUIRED = re.compile(
-    rf"^\s*{PATH}:(?P<line>\d{{1,9}})(?::\d{{1,9}})?:\s+(?:recursively )?"
-    rf"(?:required|instantiated|in instantiation|  recursively)(?: (?:from|by)| of)?\b.*$"
-)
 _GUTTER = re.compile(r"^\s*(?P<line>\d{1,9}) [|│](?P<text>.*)$")
 _MARKS = re.compile(r"^[\s|]*[\^~][\^~ .+-]*.{0,80}$")
 _INSTANTIATION = re.compile(r"requested here|in instantiation|instantiated from|required from|substitut")
-_LINKER = re.compile(
-    r"^(?:[^\n:]{0,300}?: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:()]{0,600}?)(?::"
-    r"(?P<line>\d{1,9})|:\([^)\n]{1,80}\)): (?P<text>(?:undefined reference to|multiple definition of|relocation|w"
-    r"arning:|more undefined)[^\n]*)$"
-)
 
 
 class _Diagnosed:
@@ -190,7 +177,7 @@ def _diagnosed(
     severity = severity_of(
         level.split()[0] if level and level not in {"internal compiler error", "runtime error"} else level
     )
-    if level and level.lower() in {"note", "help"} and _joins(place, text, code, context):
+    if level and level.lower() in {"note", "help"} and joins(place, text, code, context):
         return DONE
     kind = FailureKind.CRASH if level == "runtime error" else None
     draft = diagnostic(text, place, severity=severity, code=code, tool=tool, kind=kind)
@@ -200,7 +187,7 @@ def _diagnosed(
     return _Diagnosed(draft)
 
 
-def _joins(place: RawFrame, text: str, code: str | None, context: Context) -> bool:
+def joins(place: RawFrame, text: str, code: str | None, context: Context) -> bool:
     """A note belongs to the diagnostic before it; a lone one (ShellCheck's) is a diagnostic itself."""
     context.includes.clear()
     last = context.last
@@ -213,20 +200,6 @@ def _joins(place: RawFrame, text: str, code: str | None, context: Context) -> bo
     if (at.path, at.line) != (place.path, place.line):
         last.related.insert(0 if _INSTANTIATION.search(text) else len(last.related), place)
     return True
-
-
-def _open_include(line: str, context: Context) -> Block | Opened | None:
-    match = _INCLUDED.match(line) or _REQUIRED.match(line)
-    if match is None:
-        return None
-    if line.startswith("In ") and not any(_REQUIRED.match(one) or _INCLUDED.match(one) for one in context.before[:2]):
-        context.includes.clear()
-    place = RawFrame(match["path"].strip(), int(match["line"]), role=Role.RELATED, bases=context.bases)
-    if _REQUIRED.match(line):
-        context.includes.insert(0, place)
-    else:
-        context.includes.append(place)
-    return DONE
 
 
 def _open_plain(line: str, context: Context) -> Block | Opened | None:
@@ -293,92 +266,9 @@ def _tells(text: str) -> bool:
     return _TELLING.search(text) is not None
 
 
-_REFERENCED = re.compile(
-    r"^>>> (?:referenced by|defined (?:at|in)) [^\n(]{0,300}\((?P<path>[^\n:()]{1,600}):(?P<line>\d{1,9})\)"
-)
-
-
-def _open_linker(line: str, context: Context) -> Block | Opened | None:
-    referenced = _REFERENCED.match(line)
-    if referenced:
-        said = next((one.split("error: ")[-1] for one in context.before if "error: " in one), "undefined symbol")
-        place = RawFrame(referenced["path"], int(referenced["line"]), bases=context.bases)
-        context.emit(diagnostic(said, place, code="link", tool="lld"))
-        return DONE
-    match = _LINKER.match(line)
-    if match is None or not match["line"]:
-        return None
-    place = RawFrame(match["path"], int(match["line"]), bases=context.bases)
-    context.emit(diagnostic(match["text"], place, code="link", tool="ld", kind=FailureKind.DIAGNOSTIC))
-    return DONE
-
-
-_PAREN = re.compile(
-    r"^\s*(?:\d{1,4}>\s?|\[\w+\] )?(?P<path>(?:[A-Za-z]:[/\\])?[^\s:*?\"<>|][^\n:*?\"<>|]{0,600}?)\s?\("
-    r"(?P<line>\d{1,9})(?:[,:.-] ?(?P<col>\d{1,9}))?(?:,\d{1,9},\d{1,9}|-\d{1,9})?\)\s?:?\s"
-    r"(?:\w+ )?(?P<level>fatal error|[Ee]rror|ERROR|[Ww]arning|WARNING|[Nn]ote|[Ii]nfo|[Mm]essage|[Hh]int|[Ff]atal"
-    r")\b(?: (?P<code>[A-Z]{1,8}\d{1,6}))?(?:\[[^\]\n]{1,60}\])?\s*:? ?(?P<text>.*)$"
-)
-_PYLINT_MSVS = re.compile(
-    r"^(?P<path>[^\s:(][^\n:(]{0,600})\((?P<line>\d{1,9})\): \["
-    r"(?P<code>[A-Z]\d{4})\([\w-]+\)[^\]\n]{0,200}\] (?P<text>.*)$"
-)
-_PROJECT = re.compile(r" \[[^\]\n]{1,400}proj(?:::[^\]\n]*)?\]$")
-
-
-def _open_paren(line: str, context: Context) -> Block | Opened | None:
-    match = _PAREN.match(line)
-    if match is None:
-        lint = _PYLINT_MSVS.match(line)
-        if lint is None:
-            return None
-        severity = Severity.ERROR if lint["code"][0] in "EF" else Severity.WARNING
-        context.emit(
-            diagnostic(
-                lint["text"],
-                RawFrame(lint["path"], int(lint["line"])),
-                severity=severity,
-                code=lint["code"],
-                tool="pylint",
-            )
-        )
-        return DONE
-    text = _PROJECT.sub("", match["text"].strip())
-    place = RawFrame(
-        match["path"], int(match["line"]), int(match["col"]) if match["col"] else None, bases=context.bases
-    )
-    if match["level"].lower() in {"note", "message"} and _joins(place, text, match["code"], context):
-        return DONE
-    context.emit(diagnostic(text, place, severity=severity_of(match["level"].split()[0]), code=match["code"], tool=""))
-    return DONE
-
-
 _ANY = "/\\.\\w{1,10}:\\d/"
 _SPECIAL = ("Makefile:", "ockerfile:", "Rakefile:", "Gemfile:", "Jenkinsfile:", "Podfile:", "ustfile:")
 GRAMMARS = (
-    Grammar(
-        "include-chain",
-        "include and instantiation chains",
-        ("gcc", "clang"),
-        "In file included from x.h:3,",
-        (
-            "In file included from ",
-            "    from ",
-            "required from",
-            "instantiated from",
-            "required by '",
-            "in instantiation",
-        ),
-        _open_include,
-    ),
-    Grammar(
-        "linker",
-        "linker messages",
-        ("ld", "lld", "gold"),
-        "src/x.c:5: undefined reference to `f'",
-        ("undefined reference to", "multiple definition of", ">>> "),
-        _open_linker,
-    ),
     Grammar(
         "colon",
         "path:line:column: severity: message",
@@ -403,14 +293,6 @@ GRAMMARS = (
         "src/x.c:8:5: error: too few arguments",
         (_ANY, *_SPECIAL),
         _open_colon,
-    ),
-    Grammar(
-        "paren",
-        "path(line,column): severity code: message",
-        ("tsc", "MSVC", "MSBuild", "dotnet", "pylint", "Nim", "D", "Pascal"),
-        "src/x.ts(3,39): error TS2322: …",
-        ("/\\.\\w{1,10} ?\\(\\d/",),
-        _open_paren,
     ),
 )
 PLAIN = (
