@@ -38,7 +38,7 @@ Integers = npt.NDArray[np.int64]
 
 _NO_SCORES: Floats = np.empty(0, dtype=np.float64)
 _EXACT_BITS = 52
-_BLOCK = 1 << 15
+_BLOCK = 1 << 17
 """Chunks scored together: their scores and one block's postings stay in the processor's cache."""
 _FEW_POSTINGS = 1 << 17
 _WHOLE = 1 << 62
@@ -116,6 +116,46 @@ class _Block(NamedTuple):
     def lengths(self) -> npt.NDArray[np.int32]:
         """Length of every chunk."""
         return np.concatenate([piece.part.segment.chunks.length[piece.first : piece.end] for piece in self.pieces])
+
+    def picked(self, words: range) -> _Picked:
+        """The postings of `words`."""
+        picked = _Picked([], [], [], [], [])
+        for piece in self.pieces:
+            lists, table = piece.part.segment.terms, piece.part.segment.chunks
+            low, high = bisect_left(piece.words, words.start), bisect_left(piece.words, words.stop)
+            for word, (start, end) in zip(piece.words[low:high], piece.spans[low:high], strict=True):
+                picked.words.append(word)
+                picked.values.append(lists.values[start:end])
+                picked.counts.append(lists.counts[start:end])
+                picked.shifts.append(piece.shift)
+                picked.tables.append(table.length)
+        return picked
+
+
+class _Picked(NamedTuple):
+    """Postings of some words, list by list: word, chunks in the part's numbering, counts; the part's shift, lengths."""
+
+    words: list[int]
+    values: list[npt.NDArray[np.uint32]]
+    counts: list[npt.NDArray[np.unsignedinteger]]
+    shifts: list[int]
+    tables: list[npt.NDArray[np.int32]]
+
+    def chunks(self) -> npt.NDArray[np.integer]:
+        """Chunk of every posting, in the block's numbering."""
+        every = np.concatenate(self.values)
+        first = self.shifts[0]
+        if any(shift != first for shift in self.shifts):
+            return every + np.repeat(np.array(self.shifts, dtype=np.int64), [len(each) for each in self.values])
+        if first > 0:
+            every += np.uint32(first)
+        elif first < 0:
+            every -= np.uint32(-first)
+        return every
+
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Length of the chunk of every posting."""
+        return np.concatenate([table[local] for table, local in zip(self.tables, self.values, strict=True)])
 
 
 class PostingsBM25(BM25Okapi):
@@ -256,54 +296,37 @@ class PostingsBM25(BM25Okapi):
         block: _Block,
         words: range,
         wanted: npt.NDArray[np.bool_] | None = None,
-    ) -> tuple[Integers, Floats]:
+    ) -> tuple[npt.NDArray[np.integer], Floats]:
         """Chunks (counted from the block's base) of the postings of `words` and what each adds, in steps.
 
         Of the block's chunks only those `wanted`.
         """
-        values: list[npt.NDArray[np.uint32]] = []
-        counts: list[npt.NDArray[np.unsignedinteger]] = []
-        tables: list[npt.NDArray[np.int32]] = []
-        shifts: list[int] = []
-        places: list[int] = []
-        for piece in block.pieces:
-            lists = piece.part.segment.terms
-            low, high = bisect_left(piece.words, words.start), bisect_left(piece.words, words.stop)
-            for word, (start, end) in zip(piece.words[low:high], piece.spans[low:high], strict=True):
-                values.append(lists.values[start:end])
-                counts.append(lists.counts[start:end])
-                tables.append(piece.part.segment.chunks.length)
-                shifts.append(piece.shift)
-                places.append(word)
-        if not values:
+        picked = block.picked(words)
+        if not picked.values:
             return np.empty(0, dtype=np.int64), _NO_SCORES
-        often = np.concatenate(counts)
-        sizes = [len(each) for each in values]
-        chunks = np.concatenate(values) + np.repeat(np.array(shifts, dtype=np.int64), sizes)
-        factors = np.repeat(query.factors[places], sizes)
-        if wanted is None:
-            lengths = np.concatenate([table[local] for table, local in zip(tables, values, strict=True)])
-        else:
+        sizes = [len(each) for each in picked.values]
+        often = np.concatenate(picked.counts)
+        chunks = picked.chunks()
+        factors = np.repeat(query.factors[picked.words] * ((self.k1 + 1) / query.step), sizes)
+        if wanted is not None:
             kept = np.flatnonzero(wanted[chunks])
             factors, often, chunks = factors[kept], often[kept], chunks[kept]
-            lengths = block.lengths[chunks]
-        return chunks, self._share(factors, often, lengths, query.step)
+        if wanted is not None or len(chunks) >= block.size:
+            damping = self._damping(block.lengths)[chunks]
+        else:
+            damping = self._damping(picked.lengths())
+        # factor * tf * (k1 + 1) / (tf + damping), in whole steps; in place, as these columns may be long.
+        damping += often
+        factors *= often
+        factors /= damping
+        return chunks, np.rint(factors, out=factors)
 
-    def _share(
-        self,
-        factors: Floats,
-        counts: npt.NDArray[np.unsignedinteger],
-        lengths: npt.NDArray[np.int32],
-        step: float,
-    ) -> Floats:
-        """factor * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / avgdl)), in whole steps. `factors` is used up."""
-        damped = lengths * (self.k1 * self.b / self.avgdl)
-        damped += self.k1 * (1 - self.b)
-        damped += counts
-        factors *= (self.k1 + 1) / step
-        factors *= counts
-        factors /= damped
-        return np.rint(factors, out=factors)
+    def _damping(self, lengths: npt.NDArray[np.int32]) -> Floats:
+        """k1 * (1 - b + b * length / avgdl)."""
+        damping: Floats = lengths.astype(np.float64)
+        damping *= self.k1 * self.b / self.avgdl
+        damping += self.k1 * (1 - self.b)
+        return damping
 
 
 def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
@@ -341,7 +364,7 @@ def _pieces(query: _Query, part: Part, shift: int, most: int) -> Iterator[_Piece
         )
 
 
-def _summed(chunks: Integers, shares: Floats, size: int) -> ScoredChunks:
+def _summed(chunks: npt.NDArray[np.integer], shares: Floats, size: int) -> ScoredChunks:
     """Each chunk once, ascending, with the sum of its shares. Sums are exact, so either way gives the same."""
     if size < _DENSE * len(chunks):
         met = np.zeros(size, dtype=np.bool_)

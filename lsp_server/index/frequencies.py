@@ -62,6 +62,13 @@ class Frequencies:
         result._histogram = _moved(self._histogram, before, after)
         return result
 
+    def renumbered(self, kept: npt.NDArray[np.bool_]) -> Frequencies:
+        """The same table after a renumbering in which the numbers that `kept` marks close ranks."""
+        result = Frequencies()
+        result._base = self._folded(len(kept))[: len(kept)][kept]
+        result._histogram = self._histogram
+        return result
+
     def _folded(self, size: int) -> npt.NDArray[np.int32]:
         """A fresh base table with the overlay in it, for at least `size` numbers."""
         base = np.zeros(max(size, len(self._base), *(number + 1 for number in self._overlay), 0), dtype=np.int32)

@@ -11,7 +11,7 @@ Inside a segment files, symbols, references and chunks are numbered through, fil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from posixpath import basename
 
@@ -63,6 +63,27 @@ class Segment:
             self._folded.append(FoldedNames.of(self.definitions.keys, vocabulary))
         return self._folded[0]
 
+    def lists(self) -> tuple[InvertedLists, ...]:
+        """All lists keyed by vocabulary number."""
+        return self.definitions, self.references, self.terms, self.basenames, self.packages, self.imports
+
+    def renumbered(self, target: Ints) -> Segment:
+        """The same segment over a vocabulary in which number n has become `target[n]`, in the same order."""
+
+        def moved(lists: InvertedLists) -> InvertedLists:
+            return InvertedLists(target[lists.keys], lists.starts, lists.values, lists.counts)
+
+        return replace(
+            self,
+            definitions=moved(self.definitions),
+            references=moved(self.references),
+            terms=moved(self.terms),
+            basenames=moved(self.basenames),
+            packages=moved(self.packages),
+            imports=moved(self.imports),
+            _folded=[],
+        )
+
     @property
     def weight(self) -> int:
         """Size for merge decisions: the number of stored values."""
@@ -81,8 +102,7 @@ class Segment:
             table.symbol,
             table.length,
         )
-        lists = (self.definitions, self.references, self.terms, self.basenames, self.packages, self.imports)
-        return sum(column.nbytes for column in plain) + sum(entry.nbytes for entry in lists)
+        return sum(column.nbytes for column in plain) + sum(entry.nbytes for entry in self.lists())
 
 
 @dataclass(slots=True, eq=False)

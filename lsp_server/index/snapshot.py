@@ -300,6 +300,11 @@ class Snapshot:
         corpus = Corpus(self.parts, self.vocabulary, self.frequencies, totals.chunks, totals.chunk_length)
         return PostingsBM25(corpus)
 
+    def chunk_frequency(self, term: str) -> int:
+        """Number of chunks that hold `term`."""
+        number = self.vocabulary.number(term)
+        return 0 if number is None else self.frequencies.of(number)
+
     def chunk_terms(self, path: str, chunk: int) -> Mapping[str, int]:
         """The search terms of one chunk with their counts; empty when the file is not indexed."""
         entry = self.entries.get(path)

@@ -12,7 +12,7 @@ class Vocabulary:
     """Append-only table string ↔ number, shared by the writer and all snapshots it publishes.
 
     Only the writer adds. A reader of an older snapshot may find a number that its segments do not
-    hold, which reads as "unknown". Numbers are never reused; compaction makes a new table.
+    hold, which reads as "unknown". Numbers are never reused; `kept` makes a new table when too many strings are dead.
     """
 
     __slots__ = ("_numbers", "_strings")
@@ -36,6 +36,13 @@ class Vocabulary:
         """The strings behind `numbers`."""
         table = self._strings
         return [table[number] for number in numbers]
+
+    def kept(self, mask: npt.NDArray[np.bool_]) -> Vocabulary:
+        """A new table of the strings that `mask` keeps, numbered in the old order."""
+        result = Vocabulary()
+        result._strings = [self._strings[number] for number in np.flatnonzero(mask).tolist()]
+        result._numbers = {string: number for number, string in enumerate(result._strings)}
+        return result
 
     def intern(self, strings: Sequence[str]) -> npt.NDArray[np.int32]:
         """The numbers of `strings`, new ones added. For the writer only."""

@@ -26,6 +26,9 @@ from .vocabulary import Vocabulary
 MAX_PARTS = 48
 """With more parts than this, `apply` merges the smallest itself, so that queries stay quick without `compact`."""
 
+MIN_VOCABULARY_CHECK = 100_000
+"""Strings below which the vocabulary is not looked through for unused ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Put:
@@ -77,6 +80,7 @@ class IndexWriter:
     def __init__(self, cache_capacity: int = 256) -> None:
         self._vocabulary = Vocabulary()
         self._places: dict[str, _Place] = {}
+        self._vocabulary_check = MIN_VOCABULARY_CHECK
         self._unencoded: dict[str, PackedFacts] = {}
         self._snapshot = Snapshot(
             revision=0,
@@ -166,9 +170,40 @@ class IndexWriter:
         """One whole compaction step; False when there was nothing to do."""
         plan = self.plan_compaction()
         if plan is None:
-            return False
+            return self.forget_unused_strings()
         self.install(plan.run())
         return True
+
+    def forget_unused_strings(self) -> bool:
+        """Renumber the vocabulary when more than half of it is in no segment; False when that is not worth it.
+
+        Names that were only typed on the way to others would else stay for ever. Looked into each time
+        the vocabulary has doubled.
+        """
+        size = len(self._vocabulary)
+        if size < self._vocabulary_check:
+            return False
+        used = np.zeros(size, dtype=np.bool_)
+        for part in self._snapshot.parts:
+            for lists in part.segment.lists():
+                used[lists.keys] = True
+        count = int(used.sum())
+        self._vocabulary_check = max(MIN_VOCABULARY_CHECK, 2 * count)
+        if 2 * count > size:
+            return False
+        self._renumber(used)
+        return True
+
+    def _renumber(self, used: npt.NDArray[np.bool_]) -> None:
+        before = self._snapshot
+        target = (np.cumsum(used) - 1).astype(np.int32)
+        moved = {part.segment: part.segment.renumbered(target) for part in before.parts}
+        self._vocabulary = before.vocabulary.kept(used)
+        for place in self._places.values():
+            place.segment = moved[place.segment]
+        parts = tuple(Part(moved[part.segment], part.live, part.live_files) for part in before.parts)
+        frequencies = before.frequencies.renumbered(used)
+        self._publish(replace(before, parts=parts, vocabulary=self._vocabulary, frequencies=frequencies))
 
     def _publish(self, snapshot: Snapshot) -> None:
         self._snapshot = replace(snapshot, revision=self._snapshot.revision + 1)

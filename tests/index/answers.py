@@ -37,6 +37,7 @@ def answers(snapshot: Snapshot) -> dict[str, object]:
         "where": [snapshot.search(query, 2, lambda path: path.endswith(".go")) for query in QUERIES],
         "languages": dict(snapshot.languages()),
         "totals": snapshot.totals,
+        "frequencies": {word: snapshot.chunk_frequency(word) for word in (*WORDS, "none")},
         "histogram": sorted(snapshot.frequencies.histogram.items()),
         "pairs": (_pairs(snapshot, snapshot.definition_pairs()), _pairs(snapshot, snapshot.reference_pairs())),
         "head": (snapshot.head, snapshot.pending_files),

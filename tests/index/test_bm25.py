@@ -87,13 +87,14 @@ def test_frequent_words_bring_in_no_chunks_once_rare_ones_decide(monkeypatch: py
     monkeypatch.setattr(bm25, "_BLOCK", 8)
     monkeypatch.setattr(bm25, "_FEW_POSTINGS", 0)
     scored: list[int] = []
-    share = bm25.PostingsBM25._share
+    shares = bm25.PostingsBM25._shares
 
-    def count(self: bm25.PostingsBM25, factors: bm25.Floats, *rest: object) -> bm25.Floats:
-        scored.append(len(factors))
-        return share(self, factors, *rest)  # type: ignore[arg-type]
+    def count(self: bm25.PostingsBM25, *given: object) -> object:
+        found = shares(self, *given)  # type: ignore[arg-type]
+        scored.append(len(found[0]))
+        return found
 
-    monkeypatch.setattr(bm25.PostingsBM25, "_share", count)
+    monkeypatch.setattr(bm25.PostingsBM25, "_shares", count)
     assert len(scorer.top({"rare": 1.0, "common": 0.01}, 1).chunks) == 1
     # The first block is scored whole (8 common, 1 rare); after it the rare word alone can bring in chunks.
     assert sum(scored) == 9

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lsp_server.index import writer as writer_module
 from lsp_server.index.encoding import FactsCorrupt, encode_facts
 from lsp_server.index.snapshot import ReferenceSite, Snapshot, SymbolId
 from lsp_server.index.writer import MAX_PARTS, Change, IndexWriter, Put, Remove
@@ -167,6 +168,46 @@ def test_editing_one_file_over_and_over_leaves_no_dead_parts() -> None:
     for _ in range(100):
         writer.apply([Put("f3.py", random_facts(chance))])
     assert len(writer.snapshot.parts) == 2
+
+
+def test_names_typed_on_the_way_do_not_stay_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer_module, "MIN_VOCABULARY_CHECK", 100)
+    chance = random.Random(4)
+    writer = IndexWriter()
+    state = {path: random_put(chance, path) for path in PATHS}
+    writer.apply(list(state.values()))
+    old = writer.snapshot
+    before = answers(old)
+    sizes: list[int] = []
+    for number in range(300):
+        builder = FactsBuilder()
+        builder.define(f"name_{number}")
+        builder.chunk([f"word_{number}", "the"])
+        state["typed.py"] = Put("typed.py", builder.facts())
+        writer.apply([state["typed.py"]])
+        while writer.compact():
+            pass
+        sizes.append(len(writer.snapshot.vocabulary))
+    assert max(sizes) < 250
+    assert answers(writer.snapshot) == answers(fresh(state))
+    assert answers(old) == before
+
+
+def test_merge_planned_before_a_renumbering_is_not_installed_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(5)
+    writer = IndexWriter()
+    state = {path: random_put(chance, path) for path in PATHS}
+    for put in state.values():
+        writer.apply([put])
+    plan = writer.plan_compaction()
+    assert plan is not None
+    merged = plan.run()
+    writer.apply([Remove(path) for path in PATHS[:9]])
+    monkeypatch.setattr(writer_module, "MIN_VOCABULARY_CHECK", 0)
+    writer._vocabulary_check = 0
+    writer.forget_unused_strings()
+    writer.install(merged)
+    assert answers(writer.snapshot) == answers(fresh({path: state[path] for path in PATHS[9:]}))
 
 
 def test_symbol_of_an_unknown_file_is_a_key_error() -> None:
