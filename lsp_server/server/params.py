@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ..context.raw_fields import Fields, shown
-from ..context.raw_request import Spot
 from ..model.errors import RangeError, RequestError
 from ..model.lines import LineRange
 from ..session.session import Session
@@ -24,6 +23,7 @@ from ..workspace.paths import fold_path
 
 if TYPE_CHECKING:
     from ..context.looking import Scope
+    from ..context.raw_request import Spot
 
 MAX_LINE = 2**31 - 1
 
@@ -132,6 +132,8 @@ class ClientPlaces:
 
     def spot(self, path: str, range: object) -> Spot:
         """Lines and column of an LSP range or position."""
+        from ..context.raw_request import Spot
+
         if isinstance(range, Mapping) and "line" in range:
             start = end = wire_position(cast(object, range), "")
         else:

@@ -49,6 +49,7 @@ def build(
 ) -> ContextPack:
     """The pack, from the freshest state that can be had without waiting for the whole index."""
     indexer.wait_scanned(SCAN_SECONDS, checkpoint)
+    session.look_again(checkpoint)
     indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
     _make_fresh(indexer, request, checkpoint)
     snapshot = indexer.snapshot

@@ -4,9 +4,8 @@ and a handful of changed files, in the indexer's thread."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..index.store import FactsKey
 from ..model.errors import SourceUnreadable
 from ..model.facts import FileFacts
 from ..syntax.extract import extract
@@ -14,6 +13,7 @@ from ..syntax.languages import Content, Language, language_for, language_for_lsp
 from ..syntax.parse import ByteEdit, Parsed, encode, parse, reparse
 from ..text.hashing import content_hash
 from ..workspace.decode import decode
+from ..workspace.secrets import mask_secrets
 from ..workspace.shape import is_minified
 from ..workspace.skip import SkipReason
 from .documents import Document
@@ -45,30 +45,29 @@ def facts_of_bytes(path: str, data: bytes) -> FileFacts | Refused:
 
 def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
     """Facts of a text that is named `path`; `language_id` is the editor's word when the path says nothing."""
-    return extract(_language(path, text, language_id), text)
+    return _facts(language_of(path, text, language_id), text)
 
 
-def key_of_bytes(path: str, data: bytes) -> FactsKey | None:
-    """What the facts of these bytes would be stored under; None when they would have none."""
-    try:
-        text = decode(data, path).text
-    except SourceUnreadable:
-        return None
-    if is_minified(text):
-        return None
-    language = _language(path, text, "")
-    return FactsKey(content_hash(text), "" if language is None else language.id)
+def _facts(language: Language | None, text: str) -> FileFacts:
+    """Facts of the text with its secrets masked: none of their words gets into the index or the cache.
+
+    The content hash stays that of the text itself, by which changes are noticed.
+    """
+    masked = mask_secrets(text)
+    facts = extract(language, masked.text)
+    return replace(facts, content_hash=content_hash(text)) if masked.count else facts
 
 
 def facts_without_grammar(path: str, data: bytes) -> FileFacts | None:
     """Search windows only, for a file whose parse went wrong; None when it is no text."""
     try:
-        return extract(None, decode(data, path).text)
+        return _facts(None, decode(data, path).text)
     except SourceUnreadable:
         return None
 
 
-def _language(path: str, text: str, language_id: str) -> Language | None:
+def language_of(path: str, text: str, language_id: str = "") -> Language | None:
+    """The language a text is read as; None for lines only."""
     end = text.find("\n", 0, 200)
     language = language_for(path, text[: end if end >= 0 else 200])
     if language is None and language_id:
@@ -102,13 +101,14 @@ class BufferExtractor:
     def facts(self, document: Document, max_bytes: int) -> FileFacts:
         """Facts of a document as it is now. Over `max_bytes` it is searched by lines only."""
         text = document.text
-        language = _language(document.key, text, document.language_id)
+        language = language_of(document.key, text, document.language_id)
         if len(text) > max_bytes or is_minified(text):
             language = None
         if language is None or language.content is not Content.CODE:
             self.forget(document.key)
-            return extract(language, text)
-        source = encode(text)
+            return _facts(language, text)
+        masked = mask_secrets(text)
+        source = encode(masked.text)
         held = self._parsed.get(document.key)
         if held is None or held.language is not language:
             parsed = parse(language, source)
@@ -116,7 +116,8 @@ class BufferExtractor:
             edit = single_edit(held.source, source)
             parsed = held if edit is None else reparse(held, source, (edit,))
         self._parsed[document.key] = parsed
-        return extract(language, text, parsed)
+        facts = extract(language, masked.text, parsed)
+        return replace(facts, content_hash=content_hash(text)) if masked.count else facts
 
     def forget(self, key: str) -> None:
         """The document was closed."""

@@ -24,7 +24,8 @@ from ..workspace.skip import Skipped, SkipReason
 from .cpus import usable_cpus
 from .extraction import BufferExtractor, facts_without_grammar
 from .known_facts import KnownFacts
-from .pool import Order, Outcome, Pool, PoolLimits, outcome_of
+from .orders import Order, Outcome, outcome_of
+from .pool import Pool, PoolLimits
 from .privacy import policy_of
 from .uris import SEARCHED_SCHEMES, scheme_of
 from .worker import read_limited, work

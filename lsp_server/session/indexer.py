@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..workspace.roots import Roots
     from .documents import OpenDocuments
     from .index_turns import IndexTurns
-    from .pool import Outcome
+    from .orders import Outcome
     from .settings import Settings
 
 HEAD_CHECK_SECONDS = 2.0
@@ -84,6 +84,7 @@ class Indexer:
         self._turns: IndexTurns | None = None
         self._thread: threading.Thread | None = None
         self._failure: str | None = None
+        self._scanned_at = time.monotonic()
 
     # Asked from any thread
 
@@ -123,6 +124,14 @@ class Indexer:
         with self._changed:
             self._next.scan = True
             self._changed.notify_all()
+
+    def look_again(self, older_than: float, seconds: float, checkpoint: Checkpoint) -> None:
+        """Compare with the disk if that was not done for `older_than` seconds; wait at most `seconds` for it."""
+        if time.monotonic() - self._scanned_at < older_than:
+            return
+        before = self._scanned_at
+        self.scan()
+        self._wait(lambda: self._scanned_at != before and not len(self._pending), seconds, checkpoint)
 
     def touch(self, paths: Iterable[str]) -> None:
         """These files were created, changed or deleted on disk."""
@@ -244,6 +253,8 @@ class Indexer:
         try:
             turns.turn(todo)
             self._failure = None
+            if todo.scan:
+                self._scanned_at = time.monotonic()
         except Exception as error:  # keep serving the last snapshot; status says so
             self._failure = f"{type(error).__name__}: {error}"
             turns.give_up(todo)

@@ -13,11 +13,15 @@ from ..index.snapshot import Snapshot
 from ..index.store import FactsKey, FactsStore, Manifest, ManifestRow
 from ..index.writer import Change, Put, Remove
 from ..model.candidate import Origin
+from ..model.errors import SourceUnreadable
 from ..syntax.extract import EXTRACTOR_VERSION
+from ..text.hashing import content_hash
+from ..workspace.decode import decode
 from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
+from ..workspace.shape import is_minified
 from .cache_folder import cache_folder
-from .extraction import key_of_bytes
+from .extraction import language_of
 from .settings import Settings
 from .worker import read_limited
 
@@ -27,7 +31,9 @@ class KnownFacts:
 
     def __init__(self, settings: Settings) -> None:
         self._store = (
-            FactsStore(cache_folder(settings.cache_folder), EXTRACTOR_VERSION, settings.cache_max_bytes) if settings.cache else None
+            FactsStore(cache_folder(settings.cache_folder), EXTRACTOR_VERSION, settings.cache_max_bytes)
+            if settings.cache
+            else None
         )
         self._max_bytes = settings.index_max_file_bytes
         self._workspace = ""
@@ -111,3 +117,15 @@ class KnownFacts:
         """Close the database."""
         if self._store is not None:
             self._store.close()
+
+
+def key_of_bytes(path: str, data: bytes) -> FactsKey | None:
+    """What the facts of these bytes would be stored under; None when they would have none."""
+    try:
+        text = decode(data, path).text
+    except SourceUnreadable:
+        return None
+    if is_minified(text):
+        return None
+    language = language_of(path, text)
+    return FactsKey(content_hash(text), "" if language is None else language.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 
-from .pool import Order
+from .orders import Order
 
 
 class PendingFiles:

@@ -17,38 +17,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from .worker import FRAME
+from .orders import FRAME, Order, Outcome, outcome_of
 
 PIPELINE = 4
 """Files a worker is given ahead, so that it never waits for us."""
 
 _START_SECONDS = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """A file to extract: canonical path and where it lies."""
-
-    path: str
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of an order: encoded facts, or `refused` / `failed` with the reason.
-
-    `noted_ns` is a time just before the file was read.
-    """
-
-    path: str
-    facts: bytes = b""
-    size: int = 0
-    mtime_ns: int = 0
-    refused: str = ""
-    failed: str = ""
-    noted_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +34,6 @@ class PoolLimits:
     seconds: float
     max_bytes: int
     command: tuple[str, ...] = (sys.executable, "-m", "lsp_server.session.worker")
-
-
-def outcome_of(path: str, head: dict[str, Any], body: bytes) -> Outcome:
-    """What a worker answered (see `worker.work`) as an outcome."""
-    return Outcome(
-        path,
-        body,
-        int(head.get("size", 0)),
-        int(head.get("mtime_ns", 0)),
-        str(head.get("refused", "")),
-        str(head.get("failed", "")),
-        int(head.get("noted_ns", 0)),
-    )
 
 
 class Pool:

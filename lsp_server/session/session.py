@@ -40,11 +40,15 @@ if TYPE_CHECKING:
     from .building import ClientSide
     from .changes import RecentChanges
     from .settings import Settings
+    from .sharing import Sharing
 
 T = TypeVar("T")
 
 BUFFER_SECONDS = 5.0
 """A request waits at most so long for the latest keystrokes to be in the index."""
+
+LOOK_SECONDS, LOOK_WAIT_SECONDS = 2.0, 1.0
+"""Without events the disk is looked at when a request comes so long after the last look, waiting so long."""
 
 SCAN_SECONDS, SETTLE_SECONDS = 20.0, 2.0
 """While indexing, a search waits at most so long for the list of files, and for the rest of the index."""
@@ -61,6 +65,7 @@ class Session:
     ) -> None:
         self.documents = OpenDocuments()
         self.editor_settings: object = None
+        self.watched = True
         self._paths = tuple(paths)
         self._roots = Roots.of(paths)
         self._resolved = resolved
@@ -70,6 +75,7 @@ class Session:
         self.costs: dict[CostKey, int] = {}
         self.packs = RecentPacks()
         self._graphs = GraphMemory()
+        self._sharing: Sharing | None = None
         self._changes: RecentChanges | None = None
         self._closed = False
 
@@ -94,8 +100,18 @@ class Session:
         """End requests, threads and workers. Closing twice does nothing."""
         if not self._closed:
             self._closed = True
+            if self._sharing is not None:
+                self._sharing.close()
             self._scheduler.close()
             self._indexer.close()
+
+    def share(self) -> bool:
+        """Answer other processes of the user about this workspace, if the setting says so; True when it does."""
+        if self._sharing is None and self.settings.share:
+            from .sharing import share
+
+            self._sharing = share(self, self._paths)
+        return self._sharing is not None
 
     # Names
 
@@ -206,6 +222,10 @@ class Session:
         self._roots = Roots.of(paths)
         self.documents.rekey({document.uri: self._fresh_key(document.uri) for document in self.documents.all()})
         self._indexer.set_roots(self._roots)
+        if self._sharing is not None:
+            self._sharing.close()
+            self._sharing = None
+            self.share()
 
     def _fresh_key(self, uri: str) -> str:
         path = file_path(uri)
@@ -244,9 +264,15 @@ class Session:
         self._indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
         return self._indexer.snapshot
 
+    def look_again(self, checkpoint: Checkpoint = no_checkpoint) -> None:
+        """Notice what changed on disk when nobody sends events (`watched` is false); a bounded wait."""
+        if not self.watched:
+            self._indexer.look_again(LOOK_SECONDS, LOOK_WAIT_SECONDS, checkpoint)
+
     def settled(self, checkpoint: Checkpoint = no_checkpoint, paths: Iterable[str] = ()) -> Snapshot:
         """The index, whole if that takes only a moment; `paths` come first. `pending_files` tells what is missing."""
         self._indexer.wait_scanned(SCAN_SECONDS, checkpoint)
+        self.look_again(checkpoint)
         self._indexer.wait_paths(self._indexer.hurry(paths), SETTLE_SECONDS, checkpoint)
         self._indexer.wait_fresh(SETTLE_SECONDS, checkpoint)
         return self.snapshot(checkpoint)
@@ -309,9 +335,12 @@ class Session:
     def parse_failures(self, output: FailureOutput, checkpoint: Checkpoint = no_checkpoint) -> FailureReport:
         """The failures that an output speaks of."""
         from ..failures import FailureOptions, parse_failures
+        from ..failures.shown import shown_output, shown_report
 
         options = FailureOptions(canonical=self._roots.canonical)
-        return parse_failures((output,), (), self.snapshot(checkpoint), self.reader(), options, checkpoint)
+        output = shown_output(output, self.policy)
+        report = parse_failures((output,), (), self.snapshot(checkpoint), self.reader(), options, checkpoint)
+        return shown_report(report, self.policy)
 
     def status(self) -> Status:
         """State of everything, quickly."""

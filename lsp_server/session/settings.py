@@ -158,6 +158,9 @@ class Settings:
     code_action: bool = _setting("features.codeAction", True, "Light bulb: build context for a problem.")
     code_lens: bool = _setting("features.codeLens", False, "Number of callers above each function (syntactic).")
 
+    share: bool = _setting(
+        "share", True, "Answer the user's other tools about this workspace, so that unsaved text counts for them too."
+    )
     log_level: str = _setting(
         "log.level", "warning", "Least level that is logged.", choices=("debug", "info", "warning", "error")
     )

@@ -12,16 +12,12 @@ import json
 import os
 import signal
 import stat
-import struct
 import sys
 import time
 from typing import Any
 
 from ..workspace.skip import SkipReason
-from .extraction import Refused, facts_of_bytes
-
-FRAME = struct.Struct(">II")
-"""Sizes of the JSON head and of the facts that follow."""
+from .orders import FRAME
 
 _PR_SET_PDEATHSIG = 1
 MEMORY_LIMIT = 4 << 30
@@ -34,6 +30,7 @@ def main() -> None:
     os.dup2(2, 1)  # whatever prints must not break the frames
     _die_with_parent()
     _limit_memory()
+    _load()
     for line in sys.stdin.buffer:
         order = json.loads(line)
         _alarm(float(order["seconds"]))
@@ -44,10 +41,19 @@ def main() -> None:
         out.flush()
 
 
+def _load() -> None:
+    """Import what extraction needs before any file's time is running."""
+    from ..index import encoding as _encoding
+    from . import extraction as _extraction
+
+    del _encoding, _extraction
+
+
 def work(order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """One file: (head, encoded facts). The head has `size`, `mtime_ns` and the time of reading, and `refused`
     or `failed` with the reason."""
     from ..index.encoding import encode_facts
+    from .extraction import Refused, facts_of_bytes
 
     noted_ns = time.time_ns()
     try:

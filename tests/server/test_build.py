@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_lsp import LanguageClient
+from lsprotocol import types
 
 from .asking import ask, change, close_file, diagnostic, open_file, refused
+from .conftest import Client
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_unsaved_text_is_in_the_pack(client: LanguageClient, workspace: Path) -> None:
+async def test_unsaved_text_is_in_the_pack(client: Client, workspace: Path) -> None:
     path = workspace / "src/model.py"
     uri = open_file(client, path)
     change(client, uri, 2, ((15, 8, 15, 40), "return self.last - self.first  # UNSAVED"))
@@ -30,7 +32,7 @@ async def test_unsaved_text_is_in_the_pack(client: LanguageClient, workspace: Pa
     close_file(client, uri)
 
 
-async def test_every_item_says_why_and_the_budget_holds(client: LanguageClient, workspace: Path) -> None:
+async def test_every_item_says_why_and_the_budget_holds(client: Client, workspace: Path) -> None:
     uri = open_file(client, workspace / "tests/test_service.py")
     pack = await ask(client, "context/build", {"diagnostics": [diagnostic(uri, 4)], "budget": {"maxTokens": 400}})
     assert pack["items"]
@@ -41,7 +43,7 @@ async def test_every_item_says_why_and_the_budget_holds(client: LanguageClient, 
     assert len(ids) == len(set(ids))
 
 
-async def test_failure_output_leads_to_the_code_under_test(client: LanguageClient, workspace: Path) -> None:
+async def test_failure_output_leads_to_the_code_under_test(client: Client, workspace: Path) -> None:
     output = (
         "____ test_total_counts_both_ends ____\n\n"
         "    def test_total_counts_both_ends():\n"
@@ -55,7 +57,7 @@ async def test_failure_output_leads_to_the_code_under_test(client: LanguageClien
     assert pack["failures"][0]["locations"][0]["path"] == "tests/test_service.py"
 
 
-async def test_lines_and_range_agree(client: LanguageClient, workspace: Path) -> None:
+async def test_lines_and_range_agree(client: Client, workspace: Path) -> None:
     pack = await ask(client, "context/build", {"task": "greet parse_range"})
     assert pack["items"]
     for item in pack["items"]:
@@ -64,13 +66,13 @@ async def test_lines_and_range_agree(client: LanguageClient, workspace: Path) ->
         assert last["line"] - (1 if last["character"] == 0 else 0) == item["lines"]["end"] - 1
 
 
-async def test_a_denied_file_is_never_shown(client: LanguageClient, workspace: Path) -> None:
+async def test_a_denied_file_is_never_shown(client: Client, workspace: Path) -> None:
     uri = open_file(client, workspace / ".env", language="dotenv")
     pack = await ask(client, "context/build", {"diagnostics": [diagnostic(uri, 0)], "task": "TOKEN"})
     assert "very-secret-value" not in str(pack)
 
 
-async def test_the_command_gives_the_same_pack(client: LanguageClient, workspace: Path) -> None:
+async def test_the_command_gives_the_same_pack(client: Client, workspace: Path) -> None:
     params = {"task": "length of a span", "budget": {"maxTokens": 1500}}
     await ask(client, "context/status", {"wait": True})
     direct = await ask(client, "context/build", params)
@@ -78,6 +80,22 @@ async def test_the_command_gives_the_same_pack(client: LanguageClient, workspace
     mirrored = await ask(client, "workspace/executeCommand", command)
     assert mirrored["fingerprint"] == direct["fingerprint"]
     assert mirrored["items"] == direct["items"]
+
+
+async def test_a_change_on_disk_is_noticed_with_and_without_watchers(client: Client, workspace: Path) -> None:
+    path = workspace / "src/fresh.py"
+    path.write_text("def freshly_written_function():\n    return 1\n")
+    if "workspace/didChangeWatchedFiles" in client.registrations:
+        events = [types.FileEvent(path.as_uri(), types.FileChangeType.Created)]
+        client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+    for _ in range(200):
+        found = await ask(client, "context/search", {"query": "freshly_written_function"})
+        if found["hits"]:
+            break
+        await asyncio.sleep(0.05)
+    assert found["hits"][0]["path"] == "src/fresh.py"
+    pack = await ask(client, "context/build", {"task": "freshly_written_function"})
+    assert pack["items"][0]["path"] == "src/fresh.py"
 
 
 RANGE = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}}
@@ -137,7 +155,7 @@ MALFORMED: list[tuple[Any, str]] = [
 ]
 
 
-async def test_malformed_requests_are_answered_naming_the_field(client: LanguageClient) -> None:
+async def test_malformed_requests_are_answered_naming_the_field(client: Client) -> None:
     for params, path in MALFORMED:
         error = await refused(client, "context/build", params)
         assert error.code == -32602, (params, error)
@@ -145,7 +163,7 @@ async def test_malformed_requests_are_answered_naming_the_field(client: Language
     assert (await ask(client, "context/status"))["schema"] == 1
 
 
-async def test_malformed_commands_are_answered_naming_the_field(client: LanguageClient) -> None:
+async def test_malformed_commands_are_answered_naming_the_field(client: Client) -> None:
     for params, path in (
         ({"command": "repoContext.nope"}, "command"),
         ({"command": 5}, "command"),
@@ -158,7 +176,7 @@ async def test_malformed_commands_are_answered_naming_the_field(client: Language
         assert (error.code, error.data["path"]) == (-32602, path), params
 
 
-async def test_a_malformed_standard_request_is_answered_naming_the_field(client: LanguageClient) -> None:
+async def test_a_malformed_standard_request_is_answered_naming_the_field(client: Client) -> None:
     error = await refused(client, "textDocument/definition", {"textDocument": {"uri": "file:///x.py"}})
     assert error.code == -32602
     assert error.data["path"] == "position"

@@ -288,6 +288,6 @@ def test_the_editors_own_servers_add_exact_definitions(server: RawServer, tmp_pa
     pack = build(1, lambda names: {"definitions": [{"provider": "pyright", "locations": [found]}] * names})
     sources = {item["source"]: item["path"] for item in pack["items"]}  # type: ignore[union-attr]
     assert sources.get("lsp:pyright") == "src/dynamic.py"
-    for answer in (None, lambda names: None, lambda names: {"definitions": [5, {"locations": [{}]}]}):
+    for answer in (None, lambda _: None, lambda _: {"definitions": [5, {"locations": [{}]}]}):
         plain = build(2, answer)
         assert "lsp:pyright" not in {item["source"] for item in plain["items"]}  # type: ignore[union-attr]

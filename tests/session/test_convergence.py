@@ -89,7 +89,12 @@ class Workspace(RuleBasedStateMachine):
             self.open[name] = (1, [text])
 
     @precondition(lambda self: self.open)
-    @rule(data=st.data(), at=st.integers(0, 30), size=st.integers(0, 5), text=st.sampled_from(["", "inserted", "\n", "é("]))
+    @rule(
+        data=st.data(),
+        at=st.integers(0, 30),
+        size=st.integers(0, 5),
+        text=st.sampled_from(["", "inserted", "\n", "é("]),
+    )
     def edit(self, data: st.DataObject, at: int, size: int, text: str) -> None:
         assert self.session is not None
         name = data.draw(st.sampled_from(sorted(self.open)))

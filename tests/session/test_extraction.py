@@ -37,10 +37,20 @@ def test_the_edit_found_turns_old_into_new(before: str, old: str, new: str, afte
 
 
 LINES = st.sampled_from(
-    ["def f(a):\n", "    return g(a)\n", "class C:\n", "    x = 1\n", "import os\n", "\n", ")(\n", '"""\n', "é = f(2)\n"]
+    [
+        "def f(a):\n",
+        "    return g(a)\n",
+        "class C:\n",
+        "    x = 1\n",
+        "import os\n",
+        "\n",
+        ")(\n",
+        '"""\n',
+        "é = f(2)\n",
+    ]
 )
-EDITS = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 12), st.sampled_from(["", "x", "(", "\n", "def g(): pass\n", '"""'])),
-                 max_size=8)  # fmt: skip
+NEW_TEXT = st.sampled_from(["", "x", "(", "\n", "def g(): pass\n", '"""'])
+EDITS = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 12), NEW_TEXT), max_size=8)
 
 
 @settings(deadline=None, max_examples=60)

@@ -10,13 +10,13 @@ import pytest
 
 from lsp_server.index.store import FactsStore
 from lsp_server.model.candidate import Origin
+from lsp_server.session.documents import TextChange
 from lsp_server.session.session import Session
 from lsp_server.session.settings import Settings
 from lsp_server.session.settings_check import Resolved
 from lsp_server.syntax.extract import EXTRACTOR_VERSION
 from lsp_server.text.hashing import content_hash
 from lsp_server.text.positions import PositionEncoding, WirePosition, WireRange
-from lsp_server.session.documents import TextChange
 
 from .workspaces import HANG, contents, fresh, git, session_of, write
 

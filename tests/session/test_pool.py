@@ -8,7 +8,8 @@ from collections import deque
 from pathlib import Path
 
 from lsp_server.index.encoding import decode_facts
-from lsp_server.session.pool import Order, Outcome, Pool, PoolLimits
+from lsp_server.session.orders import Order, Outcome
+from lsp_server.session.pool import Pool, PoolLimits
 
 HANG = 60.0
 

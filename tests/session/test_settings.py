@@ -70,8 +70,15 @@ def test_null_counts_as_absent() -> None:
     assert (dict(layer.values), layer.problems) == ({}, ())
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)
-                    | st.dictionaries(st.sampled_from(["index", "maxFiles", "index.maxFiles", "rules", "x", ""]), inner)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["index", "maxFiles", "index.maxFiles", "rules", "x", ""]), inner)
+        ),
+    )
+)
 def test_no_tree_whatever_raises(tree: object) -> None:
     layer = check_tree(tree, "editor")
     resolved = resolve([layer])

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from ..app import ContextServer
 
 
+_WATCHED_FILES = "workspace.did_change_watched_files.dynamic_registration"
+
+
 def handle(ls: ContextServer, _: types.InitializedParams) -> None:
     """Never waits: what must wait is done in a task of its own."""
     ls.index_progress.attach(asyncio.get_running_loop())
     ls.session.start()
+    ls.session.share()
     for problem in ls.session.setting_problems:
         ls.tell(types.MessageType.Warning, f"Repo Context settings: {problem}")
     ls.background(_after(ls))
@@ -30,7 +34,7 @@ async def _after(ls: ContextServer) -> None:
 async def _register(ls: ContextServer) -> None:
     """Watch every file: which ones count is for the ignore rules to say."""
     wanted: list[types.Registration] = []
-    if ls.capability("workspace.did_change_watched_files.dynamic_registration"):
+    if ls.capability(_WATCHED_FILES):
         watcher = types.FileSystemWatcher(glob_pattern="**/*")
         options = types.DidChangeWatchedFilesRegistrationOptions([watcher])
         wanted.append(

@@ -43,4 +43,3 @@ async def handle(ls: ContextServer, params: types.WorkspaceSymbolParams) -> list
 
     found = await run(ls, work, "workspace/symbol")
     return ls.partial(params.partial_result_token, found)
-
