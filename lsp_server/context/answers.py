@@ -7,6 +7,7 @@ budget loses whole entries from the end, never a part of one, and says how many 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from .escape import code_span, fence_for, one_line, visible
 Plain = dict[str, Any]
 
 MAX_MESSAGE = 300
+MAX_SHORT_MESSAGE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,3 +160,117 @@ def _more(plain: Mapping[str, Any], entries: str, advice: str) -> str:
     if plain.get("truncated"):
         return f"(there are more {entries}; {advice})\n"
     return "" if plain[entries] or entries == "failures" else f"(no {entries})\n"
+
+
+LISTED = 5
+"""Omissions and failures that a short form names one by one."""
+
+
+def short_pack(plain: Mapping[str, Any]) -> Plain:
+    """A pack for a model: the rendered text, which names every item, and what else it may act on."""
+    causes = Counter(entry["cause"] for entry in plain["omitted"])
+    return {
+        "text": plain.get("rendered", ""),
+        "failures": [
+            {"message": one_line(failure["message"], MAX_SHORT_MESSAGE), "items": failure["items"][:1]}
+            for failure in plain["failures"][:LISTED]
+        ],
+        "failureCount": len(plain["failures"]),
+        "itemCount": len(plain["items"]),
+        "omitted": [_keys(entry, "id", "cause") for entry in sorted(plain["omitted"], key=_rank_of)[:LISTED]],
+        "omittedCauses": dict(causes),
+        **_keys(plain, "used", "budget", "truncated", "missingCritical", "missingRequired", "fingerprint"),
+        "pendingFiles": plain["freshness"]["pendingFiles"],
+    }
+
+
+def _rank_of(entry: Plain) -> tuple[bool, int]:
+    return entry["rank"] is None, entry["rank"] or 0
+
+
+def short_cost(short: Plain, counter: TokenCounter) -> int:
+    """Cost of a short form as JSON."""
+    return counter.count(json.dumps(short, ensure_ascii=False))
+
+
+def without_lists(short: Plain) -> Plain:
+    """A short form whose lists are emptied: its text and counts."""
+    return {key: [] if isinstance(value, list) else value for key, value in short.items()}
+
+
+def short_map(plain: Mapping[str, Any]) -> Plain:
+    """A map for a model: its text and the counts."""
+    return {
+        **_keys(plain, "text", "used", "budget", "filesLeftOut", "symbolsLeftOut"),
+        "files": len(plain["files"]),
+    }
+
+
+def short_search(plain: Mapping[str, Any]) -> Plain:
+    """Hits without their code: the lines that match say enough to choose by."""
+    hits = [_keys(hit, "path", "lines", "symbol", "score", "matches") for hit in plain["hits"]]
+    return {"hits": hits, "truncated": plain["truncated"]}
+
+
+def short_grep(plain: Mapping[str, Any]) -> Plain:
+    """Matches by line."""
+    matches = [_keys(match, "path", "line", "text") for match in plain["matches"]]
+    return {"matches": matches, **_keys(plain, "files", "truncated", "stopped")}
+
+
+def short_related(plain: Mapping[str, Any]) -> Plain:
+    """Items with their code."""
+    items = [_keys(item, "path", "lines", "relation", "symbol", "why", "content") for item in plain["items"]]
+    return {"items": items, "truncated": plain["truncated"]}
+
+
+def short_failures(plain: Mapping[str, Any]) -> Plain:
+    """Failures with their places in the workspace."""
+    found = [
+        {
+            **_keys(failure, "id", "kind", "severity", "tool", "test", "code"),
+            "message": one_line(failure["message"], MAX_MESSAGE),
+            "locations": [_keys(place, "path", "line", "role", "symbol") for place in failure["locations"][:LISTED]],
+        }
+        for failure in plain["failures"]
+    ]
+    return {"failures": found, "leftOut": plain["leftOut"]}
+
+
+def short_expanded(plain: Mapping[str, Any]) -> Plain:
+    """The code with its place."""
+    return _keys(plain, "id", "path", "lines", "symbol", "content", "contentHash", "origin")
+
+
+def short_status(plain: Mapping[str, Any]) -> Plain:
+    """What tells whether answers are whole and fresh."""
+    kept = _keys(plain, "phase", "files", "pendingFiles", "symbols", "revision", "head", "openDocuments")
+    lists = {
+        "roots": [root["path"] for root in plain["roots"]],
+        "attention": [*plain["degraded"], *plain["problems"]],
+        "quarantined": [f"{entry['path']}: {entry['reason']}" for entry in plain["quarantined"][:LISTED]],
+    }
+    return {**kept, **lists, **_keys(plain, "languages", "skippedCounts")}
+
+
+def _keys(plain: Mapping[str, Any], *names: str) -> Plain:
+    return {name: plain[name] for name in names if plain.get(name) is not None}
+
+
+def expanded_within(plain: Plain, budget: int, counter: TokenCounter) -> Answer:
+    """As many whole lines, from the first, as fit `budget` in both forms; `linesLeftOut` says how many did not."""
+    lines = plain["content"].splitlines(keepends=True)
+
+    def first(count: int) -> Plain:
+        return {**plain, "content": "".join(lines[:count]), "linesLeftOut": len(lines) - count}
+
+    low, high = 0, len(lines)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _cost(first(middle), expanded_text, counter) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    shown = first(low)
+    more = f"({shown['linesLeftOut']} more lines did not fit the budget)\n" if shown["linesLeftOut"] else ""
+    return Answer(shown, expanded_text(shown) + more)
