@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     given.add_argument("--mention", action="append", default=[], metavar="PATH|SYMBOL", help="must be in the pack")
     parser.add_argument("--request", metavar="FILE", help="a whole context/build request as JSON, instead of the above")
     parser.add_argument("--cwd", metavar="FOLDER", help="where the failing command ran, seen from the workspace")
+    parser.add_argument("--commit", metavar="COMMIT", help="the commit it ran on, if not the present text (a CI log)")
     parser.add_argument("--budget", type=whole_number, metavar="TOKENS", help="default 8000 (or budget.maxTokens)")
     parser.add_argument("--max-chars", type=whole_number, metavar="N", help="a budget in characters instead")
     parser.add_argument("--stop", choices=("fill", "auto"), help="fill the budget, or stop when little is to be gained")
@@ -66,7 +67,7 @@ def read_request(options: argparse.Namespace) -> tuple[dict[str, Any], FailureOu
     output = None
     raw = _raw_request(options)
     if options.failure is not None:
-        output = FailureOutput(read_input(options.failure, "--failure"), cwd=options.cwd)
+        output = FailureOutput(read_input(options.failure, "--failure"), cwd=options.cwd, commit=options.commit)
     return raw, output
 
 

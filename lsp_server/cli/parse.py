@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from ..context.json import failure_to_dict
-from ..failures import parse_failures
 from ..model.request import FailureOutput
 from .main import DONE
 from .workspace import add_workspace_arguments, opened, print_json, read_input
@@ -15,15 +14,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `parse`."""
     parser.add_argument("file", nargs="?", default="-", help="the output; - (default) for stdin")
     parser.add_argument("--cwd", metavar="FOLDER", help="where the command ran, seen from the workspace")
+    parser.add_argument("--commit", metavar="COMMIT", help="the commit it ran on, if not the present text (a CI log)")
     parser.add_argument("--format", default="auto", help="auto (default), or the id of a format")
     add_workspace_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the failures; finding none is no error."""
-    output = FailureOutput(read_input(options.file, "FILE"), options.format, options.cwd)
+    output = FailureOutput(read_input(options.file, "FILE"), options.format, options.cwd, options.commit)
     with opened(options) as session:
-        report = parse_failures((output,), (), session.snapshot(), session.reader())
+        report = session.parse_failures(output)
     if options.json:
         print_json(
             {

@@ -211,7 +211,7 @@ def _failure_output(fields: Fields) -> FailureOutput:
     cwd = fields.text("cwd")
     if cwd is not None:
         cwd = "" if cwd in ("", ".", "./") else folded_path(cwd, fields.path("cwd"))
-    return FailureOutput(text, fields.text("format") or "auto", cwd or None)
+    return FailureOutput(text, fields.text("format") or "auto", cwd or None, fields.text("commit") or None)
 
 
 def _mention(fields: Fields, places: RawPlaces) -> Mention:

@@ -40,7 +40,8 @@ class FailureOptions:
     """What beside the texts matters.
 
     `matchers` are user patterns; `canonical` maps an absolute path of this machine to its canonical path;
-    `changes` are the hunks since the run, by path; `cursor` and `recent_edits` raise diagnostics there.
+    `changes` are the hunks since the commit of an output that names one, by path; `cursor` and
+    `recent_edits` raise diagnostics there.
     """
 
     matchers: UserMatchers | None = None
@@ -70,7 +71,7 @@ def parse_failures(
     ambiguous: list[str] = []
     for output in outputs:
         resolver = Resolver(view, output.cwd or "", options.canonical)
-        locator = Locator(view, resolver, reader, options.changes)
+        locator = Locator(view, resolver, reader, options.changes if output.commit else {})
         drafts, missing = read_output(output, options.matchers, checkpoint)
         found = _located(drafts, locator)
         if not any(failure.locations for failure in found):

@@ -150,12 +150,15 @@ class DiagnosticInput:
 class FailureOutput:
     """Raw output of a test run, build or log. `data` are bytes as captured or text.
 
-    `format` is `auto` or the id of a format; `cwd` is where the tool ran, workspace-relative.
+    `format` is `auto` or the id of a format; `cwd` is where the tool ran, workspace-relative. `commit`
+    is the commit that it ran on, when that is not the present text (a CI log): line numbers are then
+    shifted through what changed since.
     """
 
     data: bytes | str
     format: str = "auto"
     cwd: str | None = None
+    commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

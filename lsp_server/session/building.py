@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,11 @@ from ..failures import FailureOptions, parse_failures
 from ..model.pack import ContextPack, Freshness
 from ..model.request import BuildRequest
 from ..model.source import Checkpoint, SourceReader
+from ..retrieval import diagnostic
 from ..retrieval.lead import Lead
 from ..text.tokens import counter_for
 from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
+from .failure_means import failure_options
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
@@ -35,10 +37,14 @@ _SCANNED_TEXT = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class ClientSide:
-    """What only the protocol edge knows: how documents are named, and how its editor is asked for definitions."""
+    """What only the protocol edge knows: how documents are named, and how its editor is asked for definitions.
+
+    `on_first` is handed a pack of the failing code alone as soon as that is there, from the request's thread.
+    """
 
     edge: Edge = PLAIN_EDGE
     asker: DefinitionAsker | None = None
+    on_first: Callable[[ContextPack], None] | None = None
 
 
 NO_CLIENT = ClientSide()
@@ -55,10 +61,10 @@ def build(
     snapshot = indexer.snapshot
     if not request.open_documents:
         request = replace(request, open_documents=_open_keys(session, snapshot))
-    options = FailureOptions(
-        canonical=session.roots.canonical, cursor=request.cursor, recent_edits=request.recent_edits
-    )
     reader = session.reader()
+    options = failure_options(
+        session.roots, session.settings, reader, request.failure_output, request.cursor, request.recent_edits
+    )
     means = Means(
         reader=reader,
         privacy=indexer.policy,
@@ -71,6 +77,9 @@ def build(
         costs=session.costs,
         edge=client.edge,
     )
+    if client.on_first is not None:
+        failing = replace(means, sources=(diagnostic.candidates,), followers=(), exact=())
+        client.on_first(build_context(snapshot, request, failing, checkpoint))
     return build_context(snapshot, request, means, checkpoint)
 
 

@@ -334,10 +334,11 @@ class Session:
 
     def parse_failures(self, output: FailureOutput, checkpoint: Checkpoint = no_checkpoint) -> FailureReport:
         """The failures that an output speaks of."""
-        from ..failures import FailureOptions, parse_failures
+        from ..failures import parse_failures
         from ..failures.shown import shown_output, shown_report
+        from .failure_means import failure_options
 
-        options = FailureOptions(canonical=self._roots.canonical)
+        options = failure_options(self._roots, self.settings, self.reader(), (output,))
         output = shown_output(output, self.policy)
         report = parse_failures((output,), (), self.snapshot(checkpoint), self.reader(), options, checkpoint)
         return shown_report(report, self.policy)

@@ -95,6 +95,11 @@ class Settings:
     )
     include_warnings: bool = _setting("includeWarnings", False, "Treat warnings among diagnostics as failures too.")
 
+    failures_matchers: tuple[str, ...] = _setting(
+        "failures.matchers", (),
+        "Workspace files with problem matchers of your own, in VS Code's or GitHub Actions' JSON format.",
+    )  # fmt: skip
+
     index_include: tuple[str, ...] = _setting(
         "index.include", (), "Globs; when given, only matching files are indexed."
     )

@@ -14,10 +14,11 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from lsp_server.model.lines import LineRange
 
-from .hunks import parse_hunks
+from .hunks import parse_hunks, parse_shifts
 
 GIT_TIMEOUT = 20.0
 """Seconds. `ls-files` of 100,000 files takes half a second, a diff of a large checkout a few."""
@@ -43,6 +44,9 @@ _KEPT_ENVIRONMENT = (
     "PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "XDG_CONFIG_HOME", "TMPDIR", "TEMP", "TMP",
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
 )  # fmt: skip
+
+
+_V = TypeVar("_V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,19 @@ def working_tree_changes(folder: Path) -> Mapping[str, tuple[LineRange, ...]] | 
     return None if out is None else _relative(folder, parse_hunks(out))
 
 
+def shifts_since(folder: Path, commit: str) -> Mapping[str, tuple[tuple[int, int, int], ...]] | None:
+    """Hunks `(line, removed, added)` of each tracked file from `commit` to the text on disk (see `parse_shifts`).
+
+    Paths are relative to `folder`. None when there is no such commit, or Git gives no answer.
+    """
+    filters = _without_filters(folder)
+    known = _rev_parse(folder, commit)
+    if filters is None or known is None:
+        return None
+    out = run_git(folder, ("diff-index", *_DIFF_OPTIONS, known, "--", "."), config=filters)
+    return None if out is None else _relative(folder, parse_shifts(out))
+
+
 def last_commit_changes(folder: Path) -> Mapping[str, tuple[LineRange, ...]] | None:
     """Lines changed by HEAD against its first parent, in HEAD's text; paths relative to `folder`.
 
@@ -247,7 +264,7 @@ def _without_filters(folder: Path) -> tuple[str, ...] | None:
     )
 
 
-def _relative(folder: Path, found: Mapping[str, tuple[LineRange, ...]]) -> Mapping[str, tuple[LineRange, ...]]:
+def _relative(folder: Path, found: Mapping[str, _V]) -> Mapping[str, _V]:
     """Paths relative to `folder` instead of the top of the working tree."""
     folders = find_folders(folder)
     if folders is None or folders.top == folder:

@@ -8,6 +8,7 @@ import re
 from lsp_server.model.lines import LineRange
 
 _HUNK = re.compile(rb"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_OLD_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _NAMED_ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 
@@ -38,6 +39,28 @@ def parse_hunks(diff: bytes) -> dict[str, tuple[LineRange, ...]]:
             if path is not None and not deleted:
                 found[path].append(LineRange(max(1, start), max(1, start + max(added, 1) - 1)))
     return {name: tuple(ranges) for name, ranges in found.items()}
+
+
+def parse_shifts(diff: bytes) -> dict[str, tuple[tuple[int, int, int], ...]]:
+    """Path → hunks `(line, removed, added)`: `removed` lines at 1-based `line` of the old text became `added`.
+
+    A pure insertion stands at the line that it comes before.
+    """
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    path: str | None = None
+    to_skip = 0
+    for line in diff.split(b"\n"):
+        if to_skip and line[:1] in (b"+", b"-"):
+            to_skip -= 1
+        elif line.startswith(b"diff --git "):
+            path, to_skip = _path_of_head(line[11:]), 0
+        elif match := _OLD_HUNK.match(line):
+            removed, added = int(match.group(2) or 1), int(match.group(3) or 1)
+            to_skip = removed + added
+            if path is not None:
+                start = int(match.group(1)) + (0 if removed else 1)
+                found.setdefault(path, []).append((start, removed, added))
+    return {name: tuple(hunks) for name, hunks in found.items()}
 
 
 def _path_of_head(names: bytes) -> str | None:
