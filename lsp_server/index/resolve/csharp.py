@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.facts import Import, SymbolKind
+from ...model.facts import Import, SymbolFlag, SymbolKind
 from ..snapshot import SymbolId
 from .exports import MAX_REEXPORTS
 from .meaning import NOTHING, Meaning
@@ -86,6 +86,14 @@ class CsharpRules(Rules):
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
         del resolver, target
         return member_path.endswith((".cs", ".csx"))
+
+    def extends(self, resolver: Resolver, table: FileTable, target: SymbolId) -> bool:
+        """An extension is in reach where its namespace is."""
+        if not resolver.flagged(target, SymbolFlag.EXTENSION):
+            return False
+        package = _package(resolver, target.path)
+        usings = {entry.module for entry in table.facts.imports if entry.name == "*"}
+        return package in usings or package in ("", *_upwards(table.facts.package))
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
         package = _package(resolver, path)

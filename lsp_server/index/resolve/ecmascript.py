@@ -36,6 +36,10 @@ class EcmascriptRules(Rules):
     self_names = frozenset({"this"})
     self_types = frozenset({"this"})
     detached = True
+    test_runners = frozenset(
+        """describe it test suite context specify bench fdescribe fit ftest xdescribe xit xtest each only
+        skip""".split()  # noqa: SIM905 - a table of words
+    )
     class_body_members = False
 
     def module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:

@@ -28,6 +28,8 @@ class GoRules(Rules):
     self_names = frozenset[str]()
     super_names = frozenset[str]()
     detached = True
+    embedded = True
+    test_runners = frozenset({"Run"})
     class_body_members = False
 
     def module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, Import, ReferenceKind, SymbolKind
+from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, Import, ReferenceKind, SymbolFlag, SymbolKind
+from ..snapshot import SymbolId
 from .meaning import NOTHING, Meaning
+from .names import imported
 from .packages import in_package, member, named, own_files
 from .paths import folder
 from .rules import Rules
@@ -13,6 +15,13 @@ from .rules import Rules
 if TYPE_CHECKING:
     from .resolver import Resolver
     from .tables import FileTable
+
+
+COMMON = frozenset(
+    """use let also apply run with map filter forEach first last toInt toLong toByte toString equals hashCode get set
+    add put and or xor shl shr plus minus contains size isEmpty""".split()  # noqa: SIM905 - a table of words
+)
+"""Extensions of the standard library that need no import."""
 
 
 class JvmRules(Rules):
@@ -51,6 +60,20 @@ class JvmRules(Rules):
             found = tuple(resolver.outer(name, "jvm", lambda path: folder(path) == own))
             found = tuple(each for each in found if _package(resolver, each.path) == "")
         return Meaning(tuple(each for each in found if each.path != table.path), (), (), 0.95, "package")
+
+    def extends(self, resolver: Resolver, table: FileTable, target: SymbolId) -> bool:
+        """An extension is in reach of its package and of those who import it."""
+        other = resolver.table(target.path)
+        if other is None or not other.has_flag(target.index, SymbolFlag.EXTENSION):
+            return False
+        if other.facts.symbols.parent[target.index] != NOWHERE:
+            return False
+        if target.path == table.path:
+            return True
+        name = other.symbol_name(target.index)
+        shared = other.has_flag(target.index, SymbolFlag.EXPORTED)
+        near = other.facts.package == table.facts.package and name not in COMMON
+        return shared and (near or target in imported(resolver, table, name, NOWHERE).definitions)
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
         package = _package(resolver, path)

@@ -215,6 +215,8 @@ def field_types(resolver: Resolver, owner: SymbolId, name: str) -> tuple[SymbolI
             if table is not None:
                 for row in table.bindings_in(name, each.index):
                     found += types.row_types(resolver, table, row)
+                if not found and table.rules.embedded:
+                    found += [base for base in resolver.bases(each) if resolver.snapshot.symbol(base).name == name]
         if found:
             return tuple(dict.fromkeys(found))[:4]
     return ()

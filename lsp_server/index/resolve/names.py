@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MAX_NAMED = 12
 """More definitions of a bare name than this are no answer."""
 
+_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})
+"""Inside a function these belong to an object or type without a name, not to the scope."""
+
 _SPACES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
 
 
@@ -82,7 +85,7 @@ def _in_scope(resolver: Resolver, table: FileTable, name: str, symbol: int, use:
                 found = resolver.members(SymbolId(table.path, at), name)
                 confidence, via = 0.9, "member"
         else:
-            found = table.nested(at, name)
+            found = [each for each in table.nested(at, name) if resolver.kind(each) not in _OF_OBJECTS]
             if not found and rules.implicit_members:
                 found = _of_owner(resolver, table, at, name)
                 confidence, via = 0.85, "member"

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MEMBER_GUESS = 0.3
 """A member of an unknown receiver whose name only a few definitions carry: never confident."""
 
+EXTENSION = 0.55
+"""A member of a library's type that the workspace defines only as an extension."""
+
 MAX_GUESSES = 12
 MAX_LITERAL = 40
 """A field of a literal belongs to one of the types named so many uses before it."""
@@ -169,14 +172,36 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     """A member of something unknown: only rare names, and never with confidence."""
     family = table.rules.family
     definitions = resolver.definitions(reference.name, family)
-    if not definitions or len(definitions) > 3 * MAX_GUESSES:
+    if not definitions or _of_library(resolver, table, reference) or len(definitions) > 3 * MAX_GUESSES:
         return UNRESOLVED
     found = [each for each in definitions if _is_member(resolver, each)]
     if not found or len(found) > MAX_GUESSES:
         return UNRESOLVED
+    extensions = [each for each in found if table.rules.extends(resolver, table, each)]
+    if len(extensions) == len(found) and _type_unknown(resolver, table, reference):
+        return Resolution(tuple(found), EXTENSION, "extension")
     own = [each for each in found if each.path == table.path]
     chosen = own or found
     return Resolution(tuple(_bodies_first(resolver, chosen)), MEMBER_GUESS / len(chosen) ** 0.5, "name")
+
+
+def _of_library(resolver: Resolver, table: FileTable, reference: Reference) -> bool:
+    """True when the receiver starts with a name that is imported from outside of the workspace."""
+    parts = table.chain(reference.index) or []
+    if not parts:
+        return False
+    if parts[0].name in table.rules.library_roots:
+        return True
+    if parts[0].reference == NOWHERE:
+        return False
+    entries = table.imports_named(parts[0].name, reference.symbol)
+    return bool(entries) and not names.imported(resolver, table, parts[0].name, reference.symbol)
+
+
+def _type_unknown(resolver: Resolver, table: FileTable, reference: Reference) -> bool:
+    """True for a receiver that has a name, but no type that the workspace knows."""
+    parts = table.chain(reference.index)
+    return parts is not None and not _holder(resolver, table, parts, _scope(table, reference), reference.line)
 
 
 def _is_member(resolver: Resolver, target: SymbolId) -> bool:

@@ -15,7 +15,7 @@ class Resolution:
     """Definitions that a use of a name may mean, best first.
 
     `confidence` in [0, 1]; `via` names the rule: `scope`, `member`, `import`, `package`, `type`,
-    `include`, `unique`, `name` or "" when nothing was found.
+    `include`, `extension`, `unique`, `name` or "" when nothing was found.
     """
 
     targets: tuple[SymbolId, ...] = ()

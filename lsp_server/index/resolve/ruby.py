@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.facts import CONTAINER_KINDS, TYPE_KINDS, Import, SymbolKind
+from ...model.facts import CONTAINER_KINDS, TYPE_KINDS, Import, ReferenceKind, SymbolKind
 from ..snapshot import SymbolId
 from .meaning import NOTHING, Meaning
 from .paths import ending_with, folder, joined
@@ -26,6 +26,10 @@ class RubyRules(Rules):
     property_calls = True
     self_names = frozenset({"self"})
     self_types = frozenset[str]()
+    test_runners = frozenset(
+        """describe context it specify example feature scenario test should xit fit xdescribe fdescribe
+        shared_examples shared_context shared_examples_for""".split()  # noqa: SIM905 - a table of words
+    )
     unique = UNIQUE
     unique_kinds = TYPE_KINDS | {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.CONSTANT}
 
@@ -58,6 +62,10 @@ class RubyRules(Rules):
                 scope = scope.rpartition(".")[0]
         found = tuple(each for each, whole in qualified if whole == name)
         return Meaning(found[:MAX_PARTS], (), (), 0.9, "package")
+
+    def fits(self, use: ReferenceKind, kind: SymbolKind) -> bool:
+        """A constant is read, never called."""
+        return use is not ReferenceKind.CALL or kind not in CONTAINER_KINDS
 
     def other_parts(self, resolver: Resolver, table: FileTable, target: SymbolId) -> list[SymbolId]:
         """The same class or module, opened again."""

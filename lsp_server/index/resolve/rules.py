@@ -24,14 +24,18 @@ NO_KINDS: frozenset[SymbolKind] = frozenset()
 class Rules:
     """The rules of a language. This one knows scopes inside one file and nothing else.
 
-    `family` groups languages whose files may use each other's names. `implicit_members`: a bare name may
-    mean a member of the enclosing type. `extension_members`: so it may inside an extension.
-    `self_names` mean the enclosing type, `super_names` its bases. `self_types` are type names that mean
-    the enclosing type. `transparent` containers do not hide their names from the rest of the file.
-    `detached`: members may stand outside their type. `paired`: declarations and definitions belong
-    together. `private_imports`: what a file imports may be named through it by parts of the same module.
-    `property_calls`: a member without brackets may be a call, so its written result counts.
-    `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
+    - `family` groups languages whose files may use each other's names.
+    - `implicit_members`: a bare name may mean a member of the enclosing type; `extension_members`: also inside
+      an extension; `class_body_members`: only directly in the type's body.
+    - `self_names` mean the enclosing type, `super_names` its bases, `self_types` are written for it as a type.
+    - `transparent` containers do not hide their names from the rest of the file.
+    - `detached`: members may stand outside their type; `embedded`: a base is a field of its own name, too.
+    - `paired`: declarations and definitions belong together.
+    - `private_imports`: what a file imports may be named through it by parts of the same module.
+    - `test_runners` are calls whose string argument is a test's title, no name.
+    - `library_roots` start receivers that are no code of the workspace.
+    - `property_calls`: a member without brackets may be a call, so its written result counts.
+    - `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
     """
 
     family: str = ""
@@ -43,8 +47,11 @@ class Rules:
     self_types: frozenset[str] = frozenset({"Self"})
     transparent: frozenset[SymbolKind] = NO_KINDS
     detached: bool = False
+    embedded: bool = False
     paired: bool = False
     private_imports: bool = False
+    test_runners: frozenset[str] = frozenset()
+    library_roots: frozenset[str] = frozenset()
     property_calls: bool = False
     unique: float = GUESS
     unique_kinds: frozenset[SymbolKind] = NO_KINDS
@@ -88,6 +95,11 @@ class Rules:
         """Other places where the same type is defined (partial classes, reopened modules)."""
         del resolver, table, target
         return []
+
+    def extends(self, resolver: Resolver, table: FileTable, target: SymbolId) -> bool:
+        """True when the extension `target` is known to be in reach of a file, though the receiver's type is not."""
+        del resolver, table, target
+        return False
 
     def shared(self, resolver: Resolver, target: SymbolId) -> bool:
         """True when other files may use a definition by its bare name."""

@@ -30,6 +30,7 @@ class RustRules(Rules):
     detached = True
     class_body_members = False
     private_imports = True
+    library_roots = frozenset({"std", "core", "alloc"})
     unique = UNIQUE
     unique_kinds = frozenset({SymbolKind.MACRO})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.facts import Import, SymbolFlag
+from ...model.facts import NOWHERE, Import, SymbolFlag, SymbolKind
 from ..snapshot import SymbolId
 from .meaning import NOTHING, Meaning
 from .rules import UNIQUE, Rules
@@ -51,6 +51,17 @@ class SwiftRules(Rules):
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
         del resolver, target
         return member_path.endswith(".swift")
+
+    def extends(self, resolver: Resolver, table: FileTable, target: SymbolId) -> bool:
+        """A member of an extension in the same module."""
+        other = resolver.table(target.path)
+        if other is None or module_folder(target.path) != module_folder(table.path):
+            return False
+        parent = other.facts.symbols.parent[target.index]
+        if parent == NOWHERE or other.kind(parent) is not SymbolKind.IMPL:
+            return False
+        shared = other.has_flag(target.index, SymbolFlag.EXPORTED) or target.path == table.path
+        return shared and not resolver.definitions(other.owner(target.index), "swift")
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
         del resolver

@@ -26,6 +26,10 @@ _BINDING_LINES = 3
 """The type of a variable stands at most so many lines below its name."""
 
 
+_NEVER_TOP = frozenset({SymbolKind.IMPL, SymbolKind.METHOD})
+"""A method without a type stands in an object that has no name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One name of a receiver. `reference` is its own use, NOWHERE when it was dropped as a local or keyword."""
@@ -80,9 +84,31 @@ class FileTable:
         """Definitions by the definition around them (NOWHERE: none), then by name."""
         found: dict[int, dict[str, list[int]]] = {}
         symbols, names = self.facts.symbols, self.facts.names
+        titles = self.titles
         for index, (parent, name) in enumerate(zip(symbols.parent, symbols.name, strict=True)):
+            if index in titles:
+                continue
             found.setdefault(parent, {}).setdefault(names[name], []).append(index)
         return found
+
+    @cached_property
+    def titles(self) -> frozenset[int]:
+        """Definitions whose name is a test's title, a string: no use means them."""
+        runners = self.rules.test_runners
+        symbols, references, names = self.facts.symbols, self.facts.references, self.facts.names
+        found: set[int] = set()
+        for index, flags in enumerate(symbols.flags if runners else ()):
+            if not flags & SymbolFlag.TEST:
+                continue
+            line, column = symbols.name_line[index], symbols.name_column[index]
+            for first in (symbols.start[index], line):
+                at = bisect_left(references.line, first)
+                while at < len(references) and references.line[at] == first:
+                    before = first < line or references.column[at] < column
+                    if before and names[references.name[at]] in runners:
+                        found.add(index)
+                    at += 1
+        return frozenset(found)
 
     @cached_property
     def top(self) -> dict[str, list[int]]:
@@ -95,7 +121,7 @@ class FileTable:
                 continue
             if kind in self.rules.transparent:
                 open_in.add(index)
-            if kind != SymbolKind.IMPL:
+            if (kind not in _NEVER_TOP or owner) and index not in self.titles:
                 found.setdefault(names[symbols.name[index]], []).append(index)
         return found
 
