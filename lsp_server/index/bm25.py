@@ -14,17 +14,17 @@ not on how chunks lie in segments, nor on where the search was cut off.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
 from .frequencies import Frequencies
+from .query_blocks import Block, Query, blocks
+from .scored_chunks import NO_SCORES, Floats, Integers, ScoredChunks, cut, joined, summed, sums, threshold, without
 from .segment import Part
 from .vocabulary import Vocabulary
 
@@ -33,17 +33,7 @@ B = 0.75
 EPSILON = 0.25
 """The defaults of rank_bm25.BM25Okapi."""
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-
-_NO_SCORES: Floats = np.empty(0, dtype=np.float64)
 _EXACT_BITS = 52
-_BLOCK = 1 << 17
-"""Chunks scored together: their scores and one block's postings stay in the processor's cache."""
-_FEW_POSTINGS = 1 << 17
-_WHOLE = 1 << 62
-_DENSE = 16
-"""With fewer postings than a block's chunks divided by this, sorting them beats a pass over all chunks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,107 +45,6 @@ class Corpus:
     frequencies: Frequencies
     chunk_count: int
     total_length: int
-
-
-class ScoredChunks(NamedTuple):
-    """Chunk numbers (counted through all parts, dead ones included), ascending, with their scores."""
-
-    chunks: Integers
-    scores: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Query:
-    """The known words of a query, the most telling first: vocabulary numbers and idf times weight.
-
-    `frequencies` are live document frequencies, `rest[i]` the most that words i.. can add to a score.
-    """
-
-    numbers: npt.NDArray[np.int32]
-    factors: Floats
-    frequencies: Integers
-    rest: Floats
-    step: float
-
-
-class _Piece(NamedTuple):
-    """A run of chunks of one part, and where the postings of the query's words in that run lie.
-
-    `words` are places in the query, ascending; chunk c of the part is chunk c + `shift` of the block.
-    """
-
-    part: Part
-    first: int
-    end: int
-    shift: int
-    words: list[int]
-    spans: list[tuple[int, int]]
-
-
-class _Block(NamedTuple):
-    """Neighbouring chunks scored together, numbered from `base`."""
-
-    base: int
-    size: int
-    pieces: list[_Piece]
-
-    @property
-    def dead(self) -> Integers:
-        """The dead chunks among them, counted from `base`."""
-        dead = [
-            piece.part.dead_chunks.astype(np.int64) + piece.shift
-            for piece in self.pieces
-            if piece.part.live is not None
-        ]
-        if not dead:
-            return np.empty(0, dtype=np.int64)
-        every = np.concatenate(dead)
-        return every[(every >= 0) & (every < self.size)]
-
-    @property
-    def lengths(self) -> npt.NDArray[np.int32]:
-        """Length of every chunk."""
-        return np.concatenate([piece.part.segment.chunks.length[piece.first : piece.end] for piece in self.pieces])
-
-    def picked(self, words: range) -> _Picked:
-        """The postings of `words`."""
-        picked = _Picked([], [], [], [], [])
-        for piece in self.pieces:
-            lists, table = piece.part.segment.terms, piece.part.segment.chunks
-            low, high = bisect_left(piece.words, words.start), bisect_left(piece.words, words.stop)
-            for word, (start, end) in zip(piece.words[low:high], piece.spans[low:high], strict=True):
-                picked.words.append(word)
-                picked.values.append(lists.values[start:end])
-                picked.counts.append(lists.counts[start:end])
-                picked.shifts.append(piece.shift)
-                picked.tables.append(table.length)
-        return picked
-
-
-class _Picked(NamedTuple):
-    """Postings of some words, list by list: word, chunks in the part's numbering, counts; the part's shift, lengths."""
-
-    words: list[int]
-    values: list[npt.NDArray[np.uint32]]
-    counts: list[npt.NDArray[np.unsignedinteger]]
-    shifts: list[int]
-    tables: list[npt.NDArray[np.int32]]
-
-    def chunks(self) -> npt.NDArray[np.integer]:
-        """Chunk of every posting, in the block's numbering."""
-        every = np.concatenate(self.values)
-        first = self.shifts[0]
-        if any(shift != first for shift in self.shifts):
-            return every + np.repeat(np.array(self.shifts, dtype=np.int64), [len(each) for each in self.values])
-        if first > 0:
-            every += np.uint32(first)
-        elif first < 0:
-            every -= np.uint32(-first)
-        return every
-
-    def lengths(self) -> npt.NDArray[np.int32]:
-        """Length of the chunk of every posting."""
-        return np.concatenate([table[local] for table, local in zip(self.tables, self.values, strict=True)])
 
 
 class PostingsBM25(BM25Okapi):
@@ -202,7 +91,7 @@ class PostingsBM25(BM25Okapi):
         """Scores of all live chunks, part after part (the stock class's answer on the same documents)."""
         asked = self._query(Counter(query))
         scores = np.zeros(int(self._bases[-1]), dtype=np.float64)
-        for block in self._blocks(asked):
+        for block in blocks(asked, self._corpus.parts, self._bases):
             found = self._search_block(asked, block, -math.inf)
             scores[found.chunks] = found.scores
         dead = [part.dead_chunks + int(self._bases[place]) for place, part in enumerate(self._corpus.parts)]
@@ -215,55 +104,32 @@ class PostingsBM25(BM25Okapi):
     def top(self, weights: Mapping[str, float], limit: int) -> ScoredChunks:
         """The chunks that hold a query word with the `limit` highest scores, and all that tie with the last."""
         query = self._query(weights)
-        best = ScoredChunks(np.empty(0, dtype=np.int64), _NO_SCORES)
-        for block in self._blocks(query):
-            least = _threshold(best.scores, limit)
+        best = ScoredChunks(np.empty(0, dtype=np.int64), NO_SCORES)
+        for block in blocks(query, self._corpus.parts, self._bases):
+            least = threshold(best.scores, limit)
             found = self._search_block(query, block, least)
-            best = _cut(_joined(best, found), max(least, _threshold(found.scores, limit)))
-        best = _cut(best, _threshold(best.scores, limit))
+            best = cut(joined(best, found), max(least, threshold(found.scores, limit)))
+        best = cut(best, threshold(best.scores, limit))
         return ScoredChunks(best.chunks, best.scores * query.step)
 
-    def _blocks(self, query: _Query) -> Iterator[_Block]:
-        """All chunks in runs that the processor's cache holds: small parts together, large ones in pieces.
-
-        A query of few postings is cheaper in one go.
-        """
-        most = _BLOCK if int(query.frequencies.sum()) > _FEW_POSTINGS else _WHOLE
-        group: list[_Piece] = []
-        base = 0
-        for place, part in enumerate(self._corpus.parts):
-            start, end = int(self._bases[place]), int(self._bases[place + 1])
-            if group and end - base > most:
-                yield _Block(base, start - base, group)
-                group = []
-            if not group:
-                base = start
-            if end - start <= most:
-                group += _pieces(query, part, start - base, most)
-            else:
-                for piece in _pieces(query, part, 0, most):
-                    yield _Block(start + piece.first, piece.end - piece.first, [piece])
-        if group:
-            yield _Block(base, int(self._bases[-1]) - base, group)
-
-    def _search_block(self, query: _Query, block: _Block, least: float) -> ScoredChunks:
+    def _search_block(self, query: Query, block: Block, least: float) -> ScoredChunks:
         """The block's chunks that may reach the score `least` (in steps), with their whole scores."""
         # Words from `needed` on cannot lift a chunk that holds none before them to `least`.
         needed = int(np.searchsorted(-query.rest, -least, side="right")) if least > -math.inf else len(query.numbers)
         chunks, shares = self._shares(query, block, range(needed))
         if not len(chunks):
-            return ScoredChunks(np.empty(0, dtype=np.int64), _NO_SCORES)
-        found = _without(_summed(chunks, shares, block.size), block.dead)
+            return ScoredChunks(np.empty(0, dtype=np.int64), NO_SCORES)
+        found = without(summed(chunks, shares, block.size), block.dead)
         if needed < len(query.numbers):
-            found = _cut(found, least - float(query.rest[needed]))
+            found = cut(found, least - float(query.rest[needed]))
             wanted = np.zeros(block.size, dtype=np.bool_)
             wanted[found.chunks] = True
             more, shares = self._shares(query, block, range(needed, len(query.numbers)), wanted)
-            found.scores[:] += _sums(np.searchsorted(found.chunks, more), shares, len(found.chunks))
-        found = _cut(found, least)
+            found.scores[:] += sums(np.searchsorted(found.chunks, more), shares, len(found.chunks))
+        found = cut(found, least)
         return ScoredChunks(found.chunks + block.base, found.scores)
 
-    def _query(self, weights: Mapping[str, float]) -> _Query:
+    def _query(self, weights: Mapping[str, float]) -> Query:
         """The known words; their order depends on live counts only."""
         rows: list[tuple[float, str, int, int]] = []
         for word, weight in weights.items():
@@ -282,7 +148,7 @@ class PostingsBM25(BM25Okapi):
             # What is negative would make the first sums too high: then nothing may be cut off.
             rest = np.full(len(rest), math.inf)
             rest[-1] = 0.0
-        return _Query(
+        return Query(
             numbers=np.array([row[2] for row in rows], dtype=np.int32),
             factors=factors,
             frequencies=np.array([row[3] for row in rows], dtype=np.int64),
@@ -292,8 +158,8 @@ class PostingsBM25(BM25Okapi):
 
     def _shares(
         self,
-        query: _Query,
-        block: _Block,
+        query: Query,
+        block: Block,
         words: range,
         wanted: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[npt.NDArray[np.integer], Floats]:
@@ -303,7 +169,7 @@ class PostingsBM25(BM25Okapi):
         """
         picked = block.picked(words)
         if not picked.values:
-            return np.empty(0, dtype=np.int64), _NO_SCORES
+            return np.empty(0, dtype=np.int64), NO_SCORES
         sizes = [len(each) for each in picked.values]
         often = np.concatenate(picked.counts)
         chunks = picked.chunks()
@@ -327,75 +193,3 @@ class PostingsBM25(BM25Okapi):
         damping *= self.k1 * self.b / self.avgdl
         damping += self.k1 * (1 - self.b)
         return damping
-
-
-def _sums(places: npt.NDArray[np.integer], shares: Floats, size: int) -> Floats:
-    return np.bincount(places, weights=shares, minlength=size).astype(np.float64, copy=False)
-
-
-def _pieces(query: _Query, part: Part, shift: int, most: int) -> Iterator[_Piece]:
-    """The part in runs of at most `most` chunks; `shift` counts for a part of one run, else runs count from 0."""
-    lists = part.segment.terms
-    size = len(part.segment.chunks.length)
-    if not len(lists.keys):
-        yield _Piece(part, 0, size, shift, [], [])
-        return
-    rows: npt.NDArray[np.intp] = np.searchsorted(lists.keys, query.numbers)
-    rows[rows == len(lists.keys)] = 0
-    words: list[int] = np.flatnonzero(lists.keys[rows] == query.numbers).tolist()
-    spans = [(int(lists.starts[row]), int(lists.starts[row + 1])) for row in rows[words].tolist()]
-    if size <= most:
-        yield _Piece(part, 0, size, shift, words, spans)
-        return
-    edges = np.arange(most, size, most, dtype=np.uint32)
-    cuts = [[start, *(np.searchsorted(lists.values[start:end], edges) + start).tolist(), end] for start, end in spans]
-    for run in range(len(edges) + 1):
-        first = run * most
-        held = [
-            (word, cut[run], cut[run + 1]) for word, cut in zip(words, cuts, strict=True) if cut[run] < cut[run + 1]
-        ]
-        yield _Piece(
-            part,
-            first,
-            min(size, first + most),
-            -first,
-            [word for word, _, _ in held],
-            [(start, end) for _, start, end in held],
-        )
-
-
-def _summed(chunks: npt.NDArray[np.integer], shares: Floats, size: int) -> ScoredChunks:
-    """Each chunk once, ascending, with the sum of its shares. Sums are exact, so either way gives the same."""
-    if size < _DENSE * len(chunks):
-        met = np.zeros(size, dtype=np.bool_)
-        met[chunks] = True
-        unique = np.flatnonzero(met)
-        return ScoredChunks(unique, _sums(chunks, shares, size)[unique])
-    order, inverse = np.unique(chunks, return_inverse=True)
-    return ScoredChunks(order.astype(np.int64), _sums(inverse, shares, len(order)))
-
-
-def _without(found: ScoredChunks, dead: Integers) -> ScoredChunks:
-    if not len(dead):
-        return found
-    at: npt.NDArray[np.intp] = np.searchsorted(dead, found.chunks)
-    at[at == len(dead)] = 0
-    alive = dead[at] != found.chunks
-    return ScoredChunks(found.chunks[alive], found.scores[alive])
-
-
-def _joined(one: ScoredChunks, two: ScoredChunks) -> ScoredChunks:
-    return ScoredChunks(np.concatenate((one.chunks, two.chunks)), np.concatenate((one.scores, two.scores)))
-
-
-def _cut(found: ScoredChunks, least: float) -> ScoredChunks:
-    keep = found.scores >= least
-    return ScoredChunks(found.chunks[keep], found.scores[keep])
-
-
-def _threshold(scores: Floats, limit: int) -> float:
-    """The `limit`-th highest score, minus infinity when there are fewer."""
-    if len(scores) < limit:
-        return -math.inf
-    place = len(scores) - limit
-    return float(np.partition(scores, place)[place])

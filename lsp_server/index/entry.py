@@ -8,7 +8,8 @@ from functools import lru_cache
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from ..workspace.classify import PathFlag
-from .encoding import PackedFacts, decode_facts
+from .encoding import decode_facts
+from .packed import PackedFacts
 
 __all__ = ["FactsCache", "FileEntry", "PathFlag"]
 

@@ -18,9 +18,9 @@ from posixpath import basename
 import numpy as np
 import numpy.typing as npt
 
-from .encoding import PackedFacts
 from .fuzzy import FoldedNames
 from .inverted import InvertedLists, Values, invert
+from .packed import PackedFacts
 from .vocabulary import Vocabulary
 
 Ints = npt.NDArray[np.int32]

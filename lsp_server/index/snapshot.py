@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..model.candidate import Origin
-from ..model.facts import FileFacts, Symbol
+from ..model.facts import Symbol
 from ..model.lines import LineRange
 from .bm25 import Corpus, PostingsBM25
 from .entry import FactsCache, FileEntry, PathFlag
@@ -26,84 +24,20 @@ from .glob import glob_pattern
 from .inverted import InvertedLists
 from .path_list import PathList
 from .path_map import PathMap
+from .results import ChunkHit, FileView, NamePairs, ReferenceSite, SymbolId, SymbolMatch, Totals
 from .segment import Part, Segment
 from .vocabulary import Vocabulary
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class SymbolId:
-    """A definition: its file and its row in the file's `FileFacts.symbols`. Orders by path, then position."""
-
-    path: str
-    index: int
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class ReferenceSite:
-    """A use of a name: its file and its row in the file's `FileFacts.references`."""
-
-    path: str
-    index: int
-
-
-class ChunkHit(NamedTuple):
-    """A chunk found by search. `symbol` is the definition it shows (NOWHERE for none)."""
-
-    path: str
-    chunk: int
-    range: LineRange
-    symbol: int
-    score: float
-
-
-class SymbolMatch(NamedTuple):
-    """A definition whose name matches a fuzzy query; `rank` orders matches, smaller is better."""
-
-    id: SymbolId
-    name: str
-    rank: tuple[int, int, int]
-
-
-class NamePairs(NamedTuple):
-    """Name uses or definitions of a whole index as columns: `names[i]` occurs in file `files[i]`.
-
-    `names` are vocabulary numbers, `files` places in `Snapshot.file_table()`; one row an occurrence.
-    """
-
-    names: npt.NDArray[np.int32]
-    files: npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class FileView:
-    """One file of a snapshot. `version` is the editor's for open buffers, else None."""
-
-    path: str
-    flags: PathFlag
-    origin: Origin
-    version: int | None
-    mtime_ns: int
-    content_hash: str
-    language: str
-    _entry: FileEntry = field(repr=False, compare=False)
-    _cache: FactsCache = field(repr=False, compare=False)
-
-    @property
-    def facts(self) -> FileFacts:
-        """The file's facts, decoded when asked and kept for a while."""
-        return self._cache.facts(self._entry)
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Counts over all live files. `chunk_length` is in terms with repeats."""
-
-    symbols: int = 0
-    references: int = 0
-    chunks: int = 0
-    chunk_length: int = 0
-    source_bytes: int = 0
-    languages: Mapping[str, int] = field(default_factory=dict[str, int])
+__all__ = [
+    "ChunkHit",
+    "FileView",
+    "NamePairs",
+    "ReferenceSite",
+    "Snapshot",
+    "SymbolId",
+    "SymbolMatch",
+    "Totals",
+]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,22 +17,35 @@ import os
 import sqlite3
 import stat
 import time
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 from ..model.candidate import Origin
 from .encoding import ENCODING_VERSION
 from .store_faults import Fault, fault_of
+from .store_tables import (
+    SCHEMA_VERSION,
+    DamagedBlob,
+    FactsKey,
+    Manifest,
+    ManifestRow,
+    create_tables,
+    delete_manifest,
+    drop_oldest,
+    mark_used,
+    read_facts,
+    read_manifest,
+    write_facts,
+    write_manifest,
+)
+
+__all__ = ["FactsKey", "FactsStore", "Manifest", "ManifestRow"]
 
 T = TypeVar("T")
 
-SCHEMA_VERSION = 1
 FILE_NAME = f"facts-{SCHEMA_VERSION}.sqlite3"
 """Another schema is another file, so different releases share a folder."""
 
@@ -48,60 +61,7 @@ RETRY_SECONDS: Mapping[Fault, float] = {
 }
 """How long to leave the store alone after a fault."""
 _READING, _WRITING, _DAMAGE = "reading", "writing", "damage"
-_HOUR = 3600
-_REUSED_AFTER_HOURS = 24
-"""The last use of a blob is kept to the day: reading must not become writing."""
-_BATCH = 400
 _TRIM_EVERY_BYTES = 32_000_000
-_TRIM_TO = 0.9
-
-_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS facts (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, used INTEGER NOT NULL,"
-    " size INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)",
-    "CREATE INDEX IF NOT EXISTS facts_by_use ON facts (used, size)",
-    "CREATE TABLE IF NOT EXISTS workspace (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head TEXT,"
-    " used INTEGER NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS manifest (workspace INTEGER NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL,"
-    " mtime_ns INTEGER NOT NULL, content_hash TEXT NOT NULL, language TEXT NOT NULL, noted_ns INTEGER NOT NULL,"
-    " PRIMARY KEY (workspace, path)) WITHOUT ROWID",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class FactsKey:
-    """What facts depend on beside the program's versions: the content and the language it is read as."""
-
-    content_hash: str
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class ManifestRow:
-    """A file as it was when it was indexed.
-
-    `noted_ns` is a time not later than when the content was read (the start of the scan will do); 0 when
-    that is not known, and the file is then looked at again (see `freshness`).
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    content_hash: str
-    language: str
-    noted_ns: int = 0
-
-    @property
-    def key(self) -> FactsKey:
-        """The key of the file's facts."""
-        return FactsKey(self.content_hash, self.language)
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What a workspace held when it was last seen whole: files by path, and the commit checked out then."""
-
-    files: Mapping[str, ManifestRow]
-    head: str | None = None
 
 
 class FactsStore:
@@ -140,114 +100,46 @@ class FactsStore:
     def get(self, keys: Iterable[FactsKey]) -> dict[FactsKey, bytes]:
         """The encoded facts of those keys that are known."""
         wanted = {self._digest(key): key for key in keys}
-        found: dict[FactsKey, bytes] = {}
-        aged: list[int] = []
         today = self._hours()
-
-        def read(database: sqlite3.Connection) -> None:
-            for batch in _batches(wanted):
-                marks = ",".join("?" * len(batch))
-                query = f"SELECT id, key, used, checksum, data FROM facts WHERE key IN ({marks})"
-                for row, digest, used, checksum, data in database.execute(query, batch):
-                    if _checksum(digest, data) != checksum:
-                        raise _Damaged("a blob does not match its checksum")
-                    found[wanted[digest]] = data
-                    if used + _REUSED_AFTER_HOURS <= today:
-                        aged.append(row)
-
-        self._read(read, None)
+        found, aged = self._read(lambda database: read_facts(database, wanted, today), ({}, []))
         if aged:
-            self._write(lambda database: _touch(database, aged, today))
-        return found
+            self._write(lambda database: mark_used(database, aged, today))
+        return {wanted[digest]: data for digest, data in found.items()}
 
     def put(self, facts: Mapping[FactsKey, bytes], origin: Origin = Origin.DISK) -> None:
         """Keep encoded facts. Those of buffers are refused: unsaved text never reaches the disk."""
         if origin is not Origin.DISK or not facts:
             return
         today = self._hours()
-        rows: list[tuple[bytes, int, int, int, bytes]] = []
-        for key, data in facts.items():
-            digest = self._digest(key)
-            rows.append((digest, today, len(data), _checksum(digest, data), data))
-
-        def write(database: sqlite3.Connection) -> None:
-            database.executemany(
-                "INSERT OR IGNORE INTO facts (key, used, size, checksum, data) VALUES (?, ?, ?, ?, ?)", rows
-            )
-
-        self._write(write)
-        self._since_trim += sum(row[2] for row in rows)
+        blobs = {self._digest(key): data for key, data in facts.items()}
+        self._write(lambda database: write_facts(database, blobs, today))
+        self._since_trim += sum(map(len, blobs.values()))
         if self._since_trim >= min(_TRIM_EVERY_BYTES, self._max_bytes // 4):
             self.trim()
 
     def trim(self) -> None:
         """Drop the facts that were not used for the longest time until the store is within its cap."""
         self._since_trim = 0
-        self._write(self._drop_oldest)
-
-    def _drop_oldest(self, database: sqlite3.Connection) -> None:
-        total = int(database.execute("SELECT total(size) FROM facts").fetchone()[0])
-        if total <= self._max_bytes:
-            return
-        excess = total - int(self._max_bytes * _TRIM_TO)
-        doomed: list[tuple[int]] = []
-        for row, size in database.execute("SELECT id, size FROM facts ORDER BY used, id"):
-            if excess <= 0:
-                break
-            doomed.append((row,))
-            excess -= size
-        database.executemany("DELETE FROM facts WHERE id = ?", doomed)
-        # Not inside the transaction's promise, but free pages are handed back at the next commit.
-        database.execute("PRAGMA incremental_vacuum").fetchall()
+        self._write(lambda database: drop_oldest(database, self._max_bytes))
 
     # Manifest
 
     def manifest(self, workspace: str) -> Manifest:
         """What is known of `workspace` (any stable name, such as its absolute path); empty when nothing is."""
-
-        def read(database: sqlite3.Connection) -> Manifest:
-            row = database.execute("SELECT id, head FROM workspace WHERE name = ?", (workspace,)).fetchone()
-            if row is None:
-                return Manifest({})
-            files = database.execute(
-                "SELECT path, size, mtime_ns, content_hash, language, noted_ns FROM manifest WHERE workspace = ?",
-                (row[0],),
-            )
-            return Manifest({each[0]: ManifestRow(*each) for each in files}, row[1])
-
-        return self._read(read, Manifest({}))
+        return self._read(lambda database: read_manifest(database, workspace), Manifest({}))
 
     def save_manifest(
         self, workspace: str, changed: Iterable[ManifestRow], removed: Iterable[str] = (), head: str | None = None
     ) -> None:
         """Write down changed and removed files of `workspace`; `head` is the commit they belong to."""
-        rows = [
-            (each.path, each.size, each.mtime_ns, each.content_hash, each.language, each.noted_ns)
-            for each in changed
-            if _storable(each.path)
-        ]
-        gone = [(path,) for path in removed if _storable(path)]
-
-        def write(database: sqlite3.Connection) -> None:
-            number = database.execute(
-                "INSERT INTO workspace (name, head, used) VALUES (?, ?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET head = excluded.head, used = excluded.used RETURNING id",
-                (workspace, head, self._hours()),
-            ).fetchone()[0]
-            database.executemany(f"DELETE FROM manifest WHERE workspace = {number:d} AND path = ?", gone)
-            database.executemany(f"INSERT OR REPLACE INTO manifest VALUES ({number:d}, ?, ?, ?, ?, ?, ?)", rows)
-
-        self._write(write)
+        rows = [row for row in changed if _storable(row.path)]
+        gone = [path for path in removed if _storable(path)]
+        hour = self._hours()
+        self._write(lambda database: write_manifest(database, workspace, rows, gone, head, hour))
 
     def forget_workspace(self, workspace: str) -> None:
         """Drop the manifest of `workspace`; facts stay until they age out."""
-
-        def write(database: sqlite3.Connection) -> None:
-            row = database.execute("DELETE FROM workspace WHERE name = ? RETURNING id", (workspace,)).fetchone()
-            if row is not None:
-                database.execute("DELETE FROM manifest WHERE workspace = ?", row)
-
-        self._write(write)
+        self._write(lambda database: delete_manifest(database, workspace))
 
     def close(self) -> None:
         """Close the file; later calls open it again."""
@@ -259,7 +151,7 @@ class FactsStore:
     # Inside
 
     def _hours(self) -> int:
-        return int(self._clock()) // _HOUR
+        return int(self._clock()) // 3600
 
     def _digest(self, key: FactsKey) -> bytes:
         text = "\0".join((key.content_hash, key.language, self._version))
@@ -296,7 +188,7 @@ class FactsStore:
         self._troubles.pop(_WRITING, None)
 
     def _note(self, error: sqlite3.Error | OSError, *, reading: bool) -> None:
-        fault = Fault.CORRUPT if isinstance(error, _Damaged) else fault_of(error)
+        fault = Fault.CORRUPT if isinstance(error, DamagedBlob) else fault_of(error)
         text = f"{fault}: {error}"
         later = self._clock() + RETRY_SECONDS[fault]
         if fault is Fault.CORRUPT:
@@ -326,10 +218,6 @@ class FactsStore:
         if self._connection is None:
             self._connection = _open(self._folder, self.path)
         return self._connection
-
-
-class _Damaged(sqlite3.DatabaseError):
-    """Our own checksum does not hold."""
 
 
 def _open(folder: Path, path: Path) -> sqlite3.Connection:
@@ -362,12 +250,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
         "journal_size_limit = 16000000",
     ):
         connection.execute(f"PRAGMA {pragma}").fetchall()
-    if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in _SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
+    create_tables(connection)
 
 
 def _make_private(folder: Path, path: Path) -> None:
@@ -388,14 +271,6 @@ def _make_private(folder: Path, path: Path) -> None:
         os.close(descriptor)
 
 
-def _touch(database: sqlite3.Connection, rows: Sequence[int], hour: int) -> None:
-    database.executemany("UPDATE facts SET used = ? WHERE id = ?", [(hour, row) for row in rows])
-
-
-def _checksum(digest: bytes, data: bytes) -> int:
-    return zlib.crc32(data, zlib.crc32(digest))
-
-
 def _storable(path: str) -> bool:
     """SQLite keeps text as UTF-8; paths with undecodable bytes are simply looked at anew each time."""
     try:
@@ -403,9 +278,3 @@ def _storable(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _batches(values: Iterable[bytes]) -> Iterator[list[bytes]]:
-    rest = iter(values)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch

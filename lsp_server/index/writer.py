@@ -14,9 +14,10 @@ import numpy.typing as npt
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from .compaction import Merged, choose, merge_parts
-from .encoding import PackedFacts, decode_packed, pack_facts
+from .encoding import decode_packed
 from .entry import FactsCache, FileEntry, PathFlag
 from .frequencies import Frequencies
+from .packed import PackedFacts, pack_facts
 from .path_list import PathList
 from .path_map import PathMap
 from .segment import Part, Segment, build_segment

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from lsp_server.index import bm25
+from lsp_server.index import bm25, query_blocks
 from lsp_server.index.snapshot import Snapshot
 from lsp_server.index.writer import IndexWriter, Put
 
@@ -70,8 +70,8 @@ def test_limited_search_is_the_head_of_the_whole_one(block: int, seed: int, limi
         for query in QUERIES:
             whole = writer.snapshot.search(query, 10_000)
             assert whole == sorted(whole, key=lambda hit: (-hit.score, hit.path, hit.range.start))
-            patch.setattr(bm25, "_BLOCK", block)
-            patch.setattr(bm25, "_FEW_POSTINGS", block)
+            patch.setattr(query_blocks, "BLOCK", block)
+            patch.setattr(query_blocks, "FEW_POSTINGS", block)
             assert writer.snapshot.search(query, limit) == whole[:limit]
             patch.undo()
 
@@ -84,8 +84,8 @@ def test_frequent_words_bring_in_no_chunks_once_rare_ones_decide(monkeypatch: py
         builder.chunk(["common"] if 0 < number < 12 else ["other"] if number else ["common", "rare"])
         puts.append(Put(f"{number:02}", builder.facts()))
     scorer = writer.apply(puts).bm25
-    monkeypatch.setattr(bm25, "_BLOCK", 8)
-    monkeypatch.setattr(bm25, "_FEW_POSTINGS", 0)
+    monkeypatch.setattr(query_blocks, "BLOCK", 8)
+    monkeypatch.setattr(query_blocks, "FEW_POSTINGS", 0)
     scored: list[int] = []
     shares = bm25.PostingsBM25._shares
 
