@@ -93,6 +93,8 @@ def npm(workbench: Workbench) -> Callable[[str], None]:
 @pytest.fixture(scope="session")
 def vsix(workbench: Workbench) -> Path:
     """The extension as users get it."""
+    env = {**os.environ, "PYTHON": sys.executable}
+    subprocess.run([CLIENT / "scripts" / "bundle-server"], env=env, check=True, capture_output=True)
     workbench.npm("package")
     workbench.npm("build:host-tests")
     return CLIENT / "repo-context.vsix"
@@ -212,7 +214,7 @@ def run_scenario(name: str, url: str, workspace: Path, workbench: Workbench) -> 
     env = {**workbench.env, "URL": url, "WORKSPACE": str(workspace), "SHOTS": str(ARTIFACTS), "CLIENT": str(CLIENT)}
     env["CHROMIUM"] = str(workbench.chromium)
     script = HERE / "vscode" / f"{name}.mjs"
-    run = subprocess.run([str(workbench.node), str(script)], env=env, capture_output=True, text=True, timeout=240)
+    run = subprocess.run([str(workbench.node), str(script)], env=env, capture_output=True, text=True, timeout=540)
     print(run.stdout)
     assert run.returncode == 0, run.stdout + run.stderr
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.editor, pytest.mark.workbench, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.editor, pytest.mark.workbench, pytest.mark.timeout(600)]
+
+LONELY = ("no_server", "install_server")
+"""Scenarios of a machine without the server."""
 
 SCENARIOS = sorted(
-    path.stem
-    for path in (Path(__file__).parent / "vscode").glob("*.mjs")
-    if path.stem not in ("workbench", "no_server")
+    path.stem for path in (Path(__file__).parent / "vscode").glob("*.mjs") if path.stem not in ("workbench", *LONELY)
 )
 
 
@@ -21,5 +22,6 @@ def test_scenario_in_the_workbench(name: str, scenario: Callable[[str], None]) -
     scenario(name)
 
 
-def test_no_server_is_said_once_with_what_to_do(lonely_scenario: Callable[[str], None]) -> None:
-    lonely_scenario("no_server")
+@pytest.mark.parametrize("name", LONELY)
+def test_scenario_without_a_server(name: str, lonely_scenario: Callable[[str], None]) -> None:
+    lonely_scenario(name)

@@ -39,7 +39,7 @@ export function serverCommands(
       );
       await server.restart();
     },
-    'repoContext.copyInstallCommand': async () => vscode.env.clipboard.writeText(await installCommand(context.extensionUri)),
+    'repoContext.copyInstallCommand': async () => vscode.env.clipboard.writeText(await installCommand(context)),
     'repoContext.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
     'repoContext.showLog': () => server.log.show(),
   };

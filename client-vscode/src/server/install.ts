@@ -30,7 +30,7 @@ export async function requirement(extension: vscode.Uri): Promise<string> {
   const folder = path.join(extension.fsPath, 'server');
   const files = await readdir(folder).catch(() => [] as string[]);
   const wheel = files.filter((file) => file.endsWith('.whl')).sort().at(-1);
-  return wheel === undefined ? 'repo-context-lsp' : path.join(folder, wheel);
+  return `${wheel === undefined ? 'repo-context-lsp' : path.join(folder, wheel)}[mcp]`;
 }
 
 async function basePython(): Promise<string> {
@@ -56,7 +56,10 @@ export async function install(context: vscode.ExtensionContext, log: vscode.LogO
   log.info(await run(interpreterIn(environment), ['-m', 'pip', 'install', '--disable-pip-version-check', wanted], INSTALL_TIMEOUT));
 }
 
-/** The command a user can run in a terminal instead. */
-export async function installCommand(extension: vscode.Uri): Promise<string> {
-  return `python3 -m pip install "${await requirement(extension)}"`;
+/** The command a user can run in a terminal instead; it makes the same private environment. */
+export async function installCommand(context: vscode.ExtensionContext): Promise<string> {
+  const environment = path.join(context.globalStorageUri.fsPath, ENVIRONMENT);
+  const python = process.platform === 'win32' ? 'py -3' : 'python3';
+  const wanted = await requirement(context.extensionUri);
+  return `${python} -m venv "${environment}" && "${interpreterIn(environment)}" -m pip install "${wanted}"`;
 }

@@ -74,9 +74,9 @@ export class Workbench {
   }
 
   /** Waits until the extension's server runs and its index is ready. */
-  async ready() {
+  async ready(timeout = TIMEOUT) {
     const item = this.page.locator('.statusbar-item[id="repo-context.repo-context.repoContext.status"]');
-    await item.locator('.codicon-layers').waitFor();
+    await item.locator('.codicon-layers').waitFor({ timeout });
     log('server ready');
   }
 
