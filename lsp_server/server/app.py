@@ -70,6 +70,7 @@ class ContextServer(LanguageServer):
         self._token = token
         self._session: Session | None = None
         self._tasks: set[asyncio.Future[object]] = set()
+        self._warming: asyncio.Future[None] | None = None
         self.index_progress = IndexProgressReporter(self)
 
     # Life cycle
@@ -93,6 +94,7 @@ class ContextServer(LanguageServer):
 
     def _register(self, feature: Standard) -> None:
         async def handle(params: Any) -> Any:
+            await self.warm()
             module = import_module(f"{__package__}.handlers.{feature.module}")
             return await getattr(module, feature.function)(self, params)
 
@@ -185,6 +187,13 @@ class ContextServer(LanguageServer):
             log.info("the client refused %s (%s)", method, error.code)
             return None
 
+    async def warm(self) -> None:
+        """Load what requests need, once and off the loop, so that no import ever holds the loop up."""
+        if self._warming is None:
+            self._warming = asyncio.ensure_future(asyncio.to_thread(_load_engine))
+        if not self._warming.done():
+            await asyncio.shield(self._warming)
+
     def background(self, work: Coroutine[Any, Any, object]) -> None:
         """Run `work` beside the message loop; what goes wrong is noted."""
         task = asyncio.ensure_future(work)
@@ -229,6 +238,15 @@ def _opted_in(experimental: Any) -> frozenset[str]:
     if not isinstance(wishes, dict):
         return frozenset()
     return frozenset(name for name, wish in cast(dict[str, Any], wishes).items() if wish is True)
+
+
+def _load_engine() -> None:
+    """Import every handler and what they call."""
+    import_module("lsp_server.session.building")
+    for name in ("search", "grep", "related", "expand", "verify", "explain", "map", "raw_request"):
+        import_module(f"lsp_server.context.{name}")
+    for module in {method.module for method in METHODS} | {feature.module for feature in FEATURES}:
+        import_module(f"{__package__}.handlers.{module}")
 
 
 def _mirrored(ls: Any, argument: Any) -> Any:

@@ -31,6 +31,7 @@ METHODS = (
     Method("context/verify", "verify", "repoContext.verify"),
     Method("context/explain", "explain", "repoContext.explain"),
     Method("context/parseFailure", "parse_failure", "repoContext.parseFailure"),
+    Method("context/contribute", "contribute", "repoContext.contribute"),
     Method("context/applyEdits", "apply_edits", "repoContext.applyEdits"),
 )
 

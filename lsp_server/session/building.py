@@ -6,10 +6,12 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..context.build import Means, build_context
 from ..context.json import PLAIN_EDGE, Edge
+from ..context.looking import Looking
 from ..failures import FailureOptions, parse_failures
 from ..model.pack import ContextPack, Freshness
 from ..model.request import BuildRequest
@@ -17,6 +19,7 @@ from ..model.source import Checkpoint, SourceReader
 from ..retrieval import diagnostic
 from ..retrieval.lead import Lead
 from ..text.tokens import counter_for
+from .contributions import with_stale
 from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
 from .failure_means import failure_options
 
@@ -65,6 +68,7 @@ def build(
     options = failure_options(
         session.roots, session.settings, reader, request.failure_output, request.cursor, request.recent_edits
     )
+    offer = session.contributions.offer(Looking(snapshot, reader, indexer.policy, checkpoint))
     means = Means(
         reader=reader,
         privacy=indexer.policy,
@@ -72,7 +76,7 @@ def build(
         changes=session.changes.lines(session.roots, snapshot),
         freshness=freshness(session, snapshot, request),
         failure_options=options,
-        exact=_exact(session, snapshot, request, client, reader, options),
+        exact=chain(offer.leads, _exact(session, snapshot, request, client, reader, options)),
         clock=time.perf_counter,
         costs=session.costs,
         edge=client.edge,
@@ -80,7 +84,7 @@ def build(
     if client.on_first is not None:
         failing = replace(means, sources=(diagnostic.candidates,), followers=(), exact=())
         client.on_first(build_context(snapshot, request, failing, checkpoint))
-    return build_context(snapshot, request, means, checkpoint)
+    return with_stale(build_context(snapshot, request, means, checkpoint), offer.stale)
 
 
 def _exact(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..index.freshness import RACY_NS
+from ..index.store import ManifestRow
 from ..index.writer import Change, IndexWriter, Put, Remove
 from ..model.candidate import Origin
 from ..model.errors import PathError
@@ -23,7 +24,7 @@ from ..workspace.git import head_commit
 from ..workspace.skip import Skipped, SkipReason
 from .cpus import usable_cpus
 from .extraction import BufferExtractor, facts_without_grammar
-from .known_facts import KnownFacts
+from .known_facts import REFUSED, KnownFacts
 from .orders import Order, Outcome, outcome_of
 from .pool import Pool, PoolLimits
 from .privacy import policy_of
@@ -276,6 +277,9 @@ class IndexTurns:
     def _from_store(self, roots: Roots, files: list[FoundFile]) -> list[FoundFile]:
         """Publish what the store has facts of; returns the rest."""
         left: list[FoundFile] = []
+        refused = self._known.refusals(files)
+        self._refused |= {file.path: (refused[file.path], file) for file in files if file.path in refused}
+        files = [file for file in files if file.path not in refused]
         for start in range(0, len(files), PUBLISH_FILES):
             block = files[start : start + PUBLISH_FILES]
             known = self._known.facts_of(roots, block)
@@ -322,6 +326,7 @@ class IndexTurns:
         changes: list[Change] = []
         stamps: dict[str, FoundFile] = {}
         noted: dict[str, int] = {}
+        refusals: list[ManifestRow] = []
         for outcome in outcomes:
             path = outcome.path
             if self._documents.by_key(path) is not None and path in self._writer.snapshot.entries:
@@ -334,6 +339,9 @@ class IndexTurns:
                 self._refused[path] = (outcome.refused, self._on_disk.get(path))
                 self._indexed.pop(path, None)
                 changes.append(Remove(path))
+                if outcome.noted_ns:
+                    row = ManifestRow(path, outcome.size, outcome.mtime_ns, REFUSED, outcome.refused, outcome.noted_ns)
+                    refusals.append(row)
             else:
                 self._failed.pop(path, None)
                 self._refused.pop(path, None)
@@ -343,6 +351,7 @@ class IndexTurns:
                 changes.append(Put(path, outcome.facts, classify(path), mtime_ns=outcome.mtime_ns))
         self._apply(changes)
         self._known.keep(changes, self._writer.snapshot, stamps, noted)
+        self._known.note(refusals, (), self._writer.snapshot.head)
         self._pending.done(outcome.path for outcome in outcomes)
 
     def _apply(self, changes: list[Change]) -> None:

@@ -26,6 +26,10 @@ from .settings import Settings
 from .worker import read_limited
 
 
+REFUSED = "refused"
+"""Stands for the content hash in the row of a file that has no facts; its language is then the reason."""
+
+
 class KnownFacts:
     """`degraded` tells what is wrong with the store; everything works without it, only slower."""
 
@@ -54,12 +58,21 @@ class KnownFacts:
         """Encoded facts of those files that are known: by size and time, else by content."""
         if self._store is None or not self._manifest:
             return {}
-        keys = {file.path: row.key for file in files if (row := self._row_of(file)) is not None}
+        keys = {
+            file.path: row.key
+            for file in files
+            if (row := self._row_of(file)) is not None and row.content_hash != REFUSED
+        }
         for file in files:
             if file.path not in keys and (key := self._content_key(roots, file)) is not None:
                 keys[file.path] = key
         known = self._store.get(keys.values())
         return {path: known[key] for path, key in keys.items() if key in known}
+
+    def refusals(self, files: Sequence[FoundFile]) -> Mapping[str, str]:
+        """Why files that did not change since have no facts, by path."""
+        rows = [row for file in files if (row := self._row_of(file)) is not None]
+        return {row.path: row.language for row in rows if row.content_hash == REFUSED}
 
     def _row_of(self, file: FoundFile) -> ManifestRow | None:
         row = self._manifest.get(file.path)

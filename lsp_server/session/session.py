@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..model.source import Checkpoint, SourceText, no_checkpoint
 from ..text.positions import PositionEncoding
 from ..workspace.roots import Roots
+from .contributions import Contributions
 from .documents import Document, OpenDocuments, TextChange
 from .graph_memory import GraphMemory
 from .indexer import Indexer
@@ -75,6 +76,7 @@ class Session:
         self.costs: dict[CostKey, int] = {}
         self.packs = RecentPacks()
         self._graphs = GraphMemory()
+        self.contributions = Contributions()
         self._sharing: Sharing | None = None
         self._changes: RecentChanges | None = None
         self._closed = False

@@ -37,7 +37,7 @@ def ask(session: Session, name: str, raw: object, checkpoint: Checkpoint = no_ch
 def _build(session: Session, raw: Mapping[str, Any], checkpoint: Checkpoint) -> dict[str, Any]:
     from ..context.json import pack_to_dict, request_from
 
-    request = request_from(raw)
+    request = request_from(session.contributions.with_budget(raw))
     return pack_to_dict(session.build(request, checkpoint))
 
 
@@ -167,6 +167,13 @@ def _apply_edits(session: Session, raw: Mapping[str, Any], checkpoint: Checkpoin
     return plan_to_dict(edits, applied=apply)
 
 
+def _contribute(session: Session, raw: Mapping[str, Any], _checkpoint: Checkpoint) -> dict[str, Any]:
+    from .contributions import contribution_from
+
+    source, items = contribution_from(raw)
+    return {"source": source, "held": session.contributions.put(source, items)}
+
+
 def _status(session: Session, _raw: Mapping[str, Any], _checkpoint: Checkpoint) -> dict[str, Any]:
     from .status import status_json
 
@@ -185,6 +192,7 @@ TOOLS: Mapping[str, Tool] = MappingProxyType(
         "explain": _explain,
         "parseFailure": _parse_failure,
         "applyEdits": _apply_edits,
+        "contribute": _contribute,
         "status": _status,
     }
 )

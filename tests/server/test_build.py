@@ -82,6 +82,17 @@ async def test_the_command_gives_the_same_pack(client: Client, workspace: Path) 
     assert mirrored["items"] == direct["items"]
 
 
+async def test_the_failing_code_is_sent_ahead(client: Client, workspace: Path) -> None:
+    uri = open_file(client, workspace / "src/service.py")
+    params = {"diagnostics": [diagnostic(uri, 4)], "partialResultToken": "ahead"}
+    pack = await ask(client, "context/build", params)
+    first = client.partial["ahead"][0]["items"]
+    assert {item["path"] for item in first} == {"src/service.py"}
+    assert first[0]["contentHash"] in {item["contentHash"] for item in pack["items"]}
+    assert len(pack["items"]) > len(first)
+    close_file(client, uri)
+
+
 async def test_a_change_on_disk_is_noticed_with_and_without_watchers(client: Client, workspace: Path) -> None:
     path = workspace / "src/fresh.py"
     path.write_text("def freshly_written_function():\n    return 1\n")

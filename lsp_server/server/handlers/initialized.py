@@ -27,6 +27,7 @@ def handle(ls: ContextServer, _: types.InitializedParams) -> None:
 
 
 async def _after(ls: ContextServer) -> None:
+    await ls.warm()
     await pull(ls)
     await _register(ls)
 
