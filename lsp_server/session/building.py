@@ -110,10 +110,10 @@ def _exact(
 def freshness(session: Session, snapshot: Snapshot, request: BuildRequest) -> Freshness:
     """How current the answer is; diagnostics of another version than the open text make it stale."""
     stale: dict[str, None] = {}
-    for diagnostic in request.diagnostics:
-        document = session.documents.by_key(diagnostic.path)
-        if document is not None and diagnostic.version not in (None, document.version):
-            stale[diagnostic.path] = None
+    for reported in request.diagnostics:
+        document = session.documents.by_key(reported.path)
+        if document is not None and reported.version not in (None, document.version):
+            stale[reported.path] = None
     return Freshness(
         revision=snapshot.revision,
         pending_files=snapshot.pending_files,

@@ -25,7 +25,6 @@ from .extraction import language_of
 from .settings import Settings
 from .worker import read_limited
 
-
 REFUSED = "refused"
 """Stands for the content hash in the row of a file that has no facts; its language is then the reason."""
 
