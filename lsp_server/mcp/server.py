@@ -140,11 +140,13 @@ async def _fitted(
     for _ in range(TRIES):
         budget = {"maxTokens": limit} if tool == "build" else limit
         short = shorten(await _asked(engine, tool, **params, budget=budget))
-        for form in (short, answers.without_lists(short)):
-            cost = answers.short_cost(form, COUNTER)
-            if cost <= max_tokens:
-                return _result(Answer(form, form["text"]))
+        cost = answers.short_cost(short, COUNTER)
+        if cost <= max_tokens:
+            return _result(Answer(short, short["text"]))
         limit = limit * max_tokens * 97 // (cost * 100)
+    bare = answers.without_lists(short)
+    if answers.short_cost(bare, COUNTER) <= max_tokens:
+        return _result(Answer(bare, bare["text"]))
     raise ToolError(f"not even one piece fits {max_tokens} tokens; raise max_tokens")
 
 
