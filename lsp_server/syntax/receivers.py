@@ -35,11 +35,14 @@ def receiver_reader(language: Language, source: bytes, name_at_end: Mapping[int,
         if at < 0:
             return 0
         byte = source[at]
-        if byte in _SPACES:
+        spaced = byte in _SPACES
+        if spaced:
             at = _skip(source, at, _SPACES)
             byte = source[at] if at >= 0 else 0
         if byte not in ends or at < 1:
             return 0
+        if spaced and _in_comment(source, at, start, language):
+            return 0  # the full stop of a comment above the name
         left = source[at - 1]
         if byte == _DOT:
             if left == _DOT:
@@ -52,8 +55,11 @@ def receiver_reader(language: Language, source: bytes, name_at_end: Mapping[int,
         known = name_at_end.get(at + 1)
         if known is not None:
             return known
+        separator = at
         at = _skip(source, _skip(source, at, _MARKS), _SPACES)
         known = name_at_end.get(at + 1)
+        if known is None and at < separator and _in_comment(source, at, separator, language):
+            return COMPLEX_RECEIVER
         return known if known is not None else _spelled(source, at + 1, names)
 
     return receiver_of
@@ -65,6 +71,15 @@ def _skip(source: bytes, at: int, skipped: frozenset[int]) -> int:
     while at > stop and source[at] in skipped:
         at -= 1
     return at
+
+
+def _in_comment(source: bytes, at: int, below: int, language: Language) -> bool:
+    """True when the byte at `at` ends a line above offset `below` and belongs to a comment."""
+    end = source.find(b"\n", at, below)
+    if end < 0:
+        return False
+    line = source[source.rfind(b"\n", 0, at) + 1 : end]
+    return line.lstrip().startswith(language.comments) or any(mark in line for mark in language.comments[:2])
 
 
 def _spelled(source: bytes, end: int, names: Names) -> int:
