@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from ..failures import FailureOptions, parse_failures
+from ..failures.shown import shown_diagnostic, shown_output, shown_report
 from ..index.resolve import Resolver
 from ..index.snapshot import Snapshot
 from ..model.candidate import NO_PARTS
@@ -27,6 +28,7 @@ from .json import PLAIN_EDGE, Edge, pack_to_dict
 from .layout import layout, link_items
 from .pack import SelectionOptions, select
 from .policies import policy_named
+from .privacy import denied_names
 from .read import read_leads
 from .render import render
 from .scope import in_scope
@@ -77,10 +79,11 @@ def build_context(
     """
     policy = policy_named(request.policy)
     steps = Steps(means.clock)
+    request = _shown_request(request, means.privacy)
     report = parse_failures(
         request.failure_output, request.diagnostics, snapshot, means.reader, options=means.failure_options
     )
-    report = replace(report, failures=(*request.failures, *report.failures))
+    report = shown_report(replace(report, failures=(*request.failures, *report.failures)), means.privacy)
     steps.done("failures")
     checkpoint()
     scene = scene_of(snapshot, request, report, means)
@@ -91,6 +94,7 @@ def build_context(
     if not request.explain:
         leads = tuple(replace(lead, parts=NO_PARTS, trail=()) for lead in leads)
     read = read_leads(leads, means.reader, means.privacy)
+    rejected = (*read.rejected, *denied_names(request, means.privacy.denied, read.rejected))
     steps.done("read")
     checkpoint()
     evidence = evidence_of(report.failures)
@@ -100,7 +104,7 @@ def build_context(
         means.counter,
         failures=report.failures,
         evidence=evidence,
-        rejected=read.rejected,
+        rejected=rejected,
         cut=gathered.cut,
         options=SelectionOptions(render=request.render, policy=policy, costs=means.costs, template=means.template),
     )
@@ -119,6 +123,16 @@ def build_context(
     pack = replace(pack, rendered=render(pack, request.render, plain))
     steps.done("render")
     return replace(pack, timings=steps.milliseconds())
+
+
+def _shown_request(request: BuildRequest, privacy: PrivacyPolicy) -> BuildRequest:
+    """The request without what its own texts may not carry into the pack."""
+    return replace(
+        request,
+        diagnostics=tuple(shown_diagnostic(diagnostic, privacy) for diagnostic in request.diagnostics),
+        failure_output=tuple(shown_output(output, privacy) for output in request.failure_output),
+        task=privacy.mask(request.task).text,
+    )
 
 
 def scene_of(snapshot: Snapshot, request: BuildRequest, report: FailureReport, means: Means) -> Scene:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lsp_server.model.failure import Failure, FailureReport, LibraryFrame, Location
-from lsp_server.model.request import FailureOutput
+from lsp_server.model.request import DiagnosticInput, FailureOutput, RelatedLocation
 from lsp_server.workspace.privacy import PrivacyPolicy
 
 WITHHELD = "message withheld: the privacy policy forbids showing this file"
-"""Stands for the message of a failure whose primary location is in a denied file."""
+"""Stands for the message of a failure in a denied file."""
 
 
 def shown_output(output: FailureOutput, privacy: PrivacyPolicy) -> FailureOutput:
@@ -29,6 +29,21 @@ def shown_output(output: FailureOutput, privacy: PrivacyPolicy) -> FailureOutput
         return output
     masked = privacy.mask(data.decode("utf-8", "surrogateescape")).text
     return replace(output, data=masked.encode("utf-8", "surrogateescape"))
+
+
+def shown_diagnostic(diagnostic: DiagnosticInput, privacy: PrivacyPolicy) -> DiagnosticInput:
+    """The diagnostic without what its message, or a related one, may quote from a denied file.
+
+    Done before parsing: a denied file is not in the index, so afterwards nothing tells where a message was from.
+    """
+    related = tuple(_related(one, privacy) for one in diagnostic.related)
+    if not privacy.denied(diagnostic.path):
+        return replace(diagnostic, related=related)
+    return replace(diagnostic, message=WITHHELD, code=None, related=related)
+
+
+def _related(related: RelatedLocation, privacy: PrivacyPolicy) -> RelatedLocation:
+    return replace(related, message="") if privacy.denied(related.path) else related
 
 
 def shown_report(report: FailureReport, privacy: PrivacyPolicy) -> FailureReport:

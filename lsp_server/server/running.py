@@ -38,12 +38,13 @@ async def run_with_progress(
         raise
 
 
-def with_freshness(plain: dict[str, object], snapshot: Snapshot) -> dict[str, object]:
-    """An answer that says how current the index was that it came from."""
-    return plain | {
-        "freshness": {
-            "revision": snapshot.revision,
-            "pendingFiles": snapshot.pending_files,
-            "head": snapshot.head,
-        }
+def with_freshness(
+    plain: dict[str, object], snapshot: Snapshot, degraded: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """An answer that says how current the index was that it came from, and what does not work, if anything."""
+    freshness: dict[str, object] = {
+        "revision": snapshot.revision,
+        "pendingFiles": snapshot.pending_files,
+        "head": snapshot.head,
     }
+    return plain | {"freshness": freshness | ({"degraded": list(degraded)} if degraded else {})}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..model.source import Checkpoint
@@ -189,10 +189,15 @@ class Indexer:
 
     def report(self) -> IndexReport:
         """State for `context/status`."""
-        turns = self._turns
+        turns, failure = self._turns, self._failure
         if turns is None:
-            return IndexReport("starting", 0, 0, last_error=self._failure)
-        return turns.report("ready" if self._is_fresh() else turns.phase, self._failure)
+            report = IndexReport("starting", 0, 0, last_error=failure)
+        else:
+            report = turns.report("ready" if self._is_fresh() else turns.phase, failure)
+        if failure is None:
+            return report
+        broken = "the index could not be brought up to date; answers may miss files"
+        return replace(report, degraded=(*report.degraded, broken))
 
     def waiting_paths(self) -> tuple[str, ...]:
         """Paths known but not indexed yet."""

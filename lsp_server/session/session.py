@@ -285,7 +285,18 @@ class Session:
 
         policy = self._indexer.policy
         disk = DiskReader(self._roots, policy)
-        return SessionReader(self.documents, disk, policy, self._compare)
+        return SessionReader(self.documents, disk, policy, self._compare, self._kept_out)
+
+    def _kept_out(self, path: str) -> bool:
+        """True for a file that ignore rules or settings leave out of the index, and so out of every answer."""
+        from ..workspace.discovery import DiscoveryOptions
+        from ..workspace.explain_skip import skip_reason
+        from ..workspace.skip import SkipReason
+
+        if self._indexer.snapshot.has(path) or ":" in path.split("/", 1)[0]:
+            return False
+        rules = DiscoveryOptions(include=self.settings.index_include, exclude=self.settings.index_exclude)
+        return skip_reason(self._roots, path, rules) in (SkipReason.IGNORED, SkipReason.EXCLUDED)
 
     def _compare(self, text: SourceText) -> None:
         """A text read for a request that differs from the indexed one is indexed again."""
@@ -369,7 +380,7 @@ class Session:
             running_requests=running,
             workers=len(report.workers),
             quarantined=report.quarantined,
-            skipped=report.skipped,
+            skipped=tuple((self.policy.mask(path).text, reason) for path, reason in report.skipped),
             capped=report.capped,
             degraded=report.degraded,
             problems=self.setting_problems,

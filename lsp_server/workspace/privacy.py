@@ -52,6 +52,12 @@ deny lists that scanners publish (gitleaks, truffleHog, gitrob's signatures), ke
 is to hold secrets."""
 
 
+_MIN_SECRET_NAME = 20
+"""Characters of the shortest secret that a pattern knows."""
+
+_HAS_DIGIT = re.compile("[0-9]")
+
+
 def _expanded(globs: Iterable[str]) -> list[str]:
     return [form for glob in globs for form in _forms(glob)]
 
@@ -81,7 +87,7 @@ class PrivacyPolicy:
         if path in self.denied_targets or is_git_internal(path):
             return True
         lowered = path.lower()
-        return _denied_by_name(lowered) or path_matches(_rules(self.rules), lowered)
+        return _denied_by_name(lowered) or _names_a_secret(path) or path_matches(_rules(self.rules), lowered)
 
     def mask(self, text: str) -> Masked:
         """`text` with secret-looking strings hidden; same length, same lines."""
@@ -137,6 +143,17 @@ def _denied_by_name(lowered: str) -> bool:
         return True
     in_deep = folder and not rules.deep_folders.isdisjoint(folder.split("/"))
     return bool(in_deep) and path_matches(rules.deep, lowered)
+
+
+def _names_a_secret(path: str) -> bool:
+    """Whether the name itself is a secret; a path is shown everywhere and cannot be masked."""
+    folder, _, name = path.rpartition("/")
+    return _holds_secret(name) or (bool(folder) and _holds_secret(folder))
+
+
+@lru_cache(maxsize=1 << 14)
+def _holds_secret(name: str) -> bool:
+    return len(name) >= _MIN_SECRET_NAME and _HAS_DIGIT.search(name) is not None and mask_secrets(name).count > 0
 
 
 @lru_cache(maxsize=1 << 14)

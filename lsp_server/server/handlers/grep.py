@@ -32,6 +32,6 @@ async def handle(ls: ContextServer, params: Any) -> Any:
 
     def work(checkpoint: Checkpoint) -> dict[str, object]:
         result = grep_to_dict(ls.session.grep(request, checkpoint), ls.edge())
-        return with_freshness(result, ls.session.snapshot(checkpoint))
+        return with_freshness(result, ls.session.snapshot(checkpoint), ls.session.degraded)
 
     return await run(ls, work)

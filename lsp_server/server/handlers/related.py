@@ -27,6 +27,6 @@ async def handle(ls: ContextServer, params: Any) -> Any:
     def work(checkpoint: Checkpoint) -> dict[str, object]:
         looking = ls.session.looking(checkpoint)
         result = related_code(looking, symbol, path, lines, limit)
-        return with_freshness(related_to_dict(result, ls.edge()), looking.snapshot)
+        return with_freshness(related_to_dict(result, ls.edge()), looking.snapshot, ls.session.degraded)
 
     return await run(ls, work)

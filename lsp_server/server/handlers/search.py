@@ -23,6 +23,6 @@ async def handle(ls: ContextServer, params: Any) -> Any:
     def work(checkpoint: Checkpoint) -> dict[str, object]:
         looking = ls.session.looking(checkpoint)
         result = search_code(looking, query, limit, scope)
-        return with_freshness(search_to_dict(result, ls.edge()), looking.snapshot)
+        return with_freshness(search_to_dict(result, ls.edge()), looking.snapshot, ls.session.degraded)
 
     return await run(ls, work)
