@@ -21,6 +21,7 @@ from ..model.request import Budget, BuildRequest, RenderFormat, Unit
 from ..model.source import Checkpoint, SourceReader, TokenCounter, no_checkpoint
 from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source, gather
 from ..retrieval.lead import Lead
+from ..retrieval.links import Links
 from ..retrieval.scene import ChangedLines, Scene, failing_units, unresolved_near
 from ..workspace.privacy import PrivacyPolicy
 from .evidence import evidence_of
@@ -34,7 +35,7 @@ from .render import render
 from .scope import in_scope
 from .template import CostKey, Template
 
-UNIT_SHARE = 0.3
+UNIT_SHARE = 0.5
 """A unit larger than this share of the budget is shown as its head and the lines that matter."""
 
 MIN_UNIT_BYTES = 2_400
@@ -50,7 +51,7 @@ class Means:
     """What the pipeline works with, apart from the snapshot and the request.
 
     `changes` are lines touched by the uncommitted diff and the last commit; `exact` leads that the
-    editor's own language servers gave; `clock` returns seconds. `sources` and `followers` are changed
+    editor's own language servers gave; `clock` returns seconds. `sources`, `followers` and `without` are changed
     only to compare arms in an evaluation; `costs` may outlive the call.
     """
 
@@ -64,6 +65,7 @@ class Means:
     clock: Callable[[], float] = no_clock
     sources: tuple[Source, ...] = SOURCES
     followers: tuple[Follower, ...] = FOLLOWERS
+    without: frozenset[str] = frozenset()
     costs: MutableMapping[CostKey, int] | None = None
     edge: Edge = PLAIN_EDGE
     template: Template | None = None
@@ -87,7 +89,7 @@ def build_context(
     steps.done("failures")
     checkpoint()
     scene = scene_of(snapshot, request, report, means)
-    gathered = gather(scene, checkpoint, means.sources, means.followers)
+    gathered = gather(scene, checkpoint, means.sources, means.followers, means.without)
     steps.done("candidates")
     checkpoint()
     leads = policy.scored(in_scope(gathered.leads, request))
@@ -137,17 +139,24 @@ def _shown_request(request: BuildRequest, privacy: PrivacyPolicy) -> BuildReques
 
 def scene_of(snapshot: Snapshot, request: BuildRequest, report: FailureReport, means: Means) -> Scene:
     """What the sources may look at."""
+    resolver = Resolver(snapshot)
     return Scene(
         snapshot=snapshot,
-        resolver=Resolver(snapshot),
+        resolver=resolver,
+        links=Links(snapshot, resolver),
         request=request,
         report=report,
         reader=means.reader,
         failing=failing_units(snapshot, report),
-        max_unit_bytes=max(MIN_UNIT_BYTES, int(UNIT_SHARE * budget_bytes(request.budget))),
+        max_unit_bytes=max_unit_bytes(request.budget),
         changes=means.changes,
         exact=means.exact,
     )
+
+
+def max_unit_bytes(budget: Budget) -> int:
+    """The size up to which a unit is shown whole under this budget."""
+    return max(MIN_UNIT_BYTES, int(UNIT_SHARE * budget_bytes(budget)))
 
 
 def budget_bytes(budget: Budget) -> int:

@@ -43,6 +43,8 @@ KNOWN_SOURCES = frozenset(
         "hop2",
         "ppr",
         "bm25",
+        "bm25:*",
+        "named",
         "change",
         "mention",
         "rule",

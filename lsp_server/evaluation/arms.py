@@ -2,68 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
-from ..retrieval import (
-    bm25,
-    caller,
-    change,
-    definition,
-    diagnostic,
-    head,
-    second_hop,
-    test_link,
-)
+from ..model.errors import RequestError
+from ..retrieval import bm25, caller, definition, diagnostic, test_link, walk
 from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source
-
-F = TypeVar("F", bound=Callable[..., object])
+from . import baselines
+from .baselines import Baseline
 
 SEARCH: tuple[Source, ...] = (diagnostic.candidates, bm25.candidates)
-REFERENCES: tuple[Source, ...] = (definition.candidates, caller.candidates, test_link.candidates)
+REFERENCES: tuple[Source, ...] = (
+    definition.candidates,
+    walk.candidates,
+    caller.candidates,
+    test_link.candidates,
+)
+FILES = ("file:words", "file:links", "file:test")
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One system: a policy over some sources."""
+    """One system: a policy over some sources, or a `baseline` that shares nothing with the pipeline.
+
+    `without` are parts (or prefixes of parts, ended by `:`) that are taken out of every place's score.
+    """
 
     name: str
     policy: str | None = None
     sources: tuple[Source, ...] = SOURCES
     followers: tuple[Follower, ...] = FOLLOWERS
+    without: frozenset[str] = frozenset()
+    baseline: Baseline | None = None
 
 
-LEFT_OUT: Mapping[str, tuple[Callable[..., object], ...]] = {
-    "assertion-call+definition": (definition.candidates,),
-    "test-link": (test_link.candidates,),
-    "caller": (caller.candidates,),
-    "change": (change.candidates,),
-    "bm25": (bm25.candidates,),
-    "hop2": (second_hop.candidates,),
-    "type+head": (head.candidates,),
+DEFAULT_ARM = Arm("default")
+
+LEFT_OUT: dict[str, tuple[str, ...]] = {
+    "failing units": ("traceback", "diagnostic"),
+    "assertion-call+definition": ("assertion-call", "definition"),
+    "hop2": ("hop2",),
+    "ppr": ("ppr",),
+    "all links": ("assertion-call", "definition", "hop2", "ppr"),
+    "test-link": ("test-link",),
+    "named": ("named",),
+    "caller": ("caller",),
+    "change": ("change",),
+    "bm25": ("bm25",),
+    "bm25:message": ("bm25:message",),
+    "bm25:code": ("bm25:code",),
+    "all words": ("bm25", "bm25:message", "bm25:code"),
+    "type+head": ("type", "head"),
+    "file:words": ("file:words",),
+    "file:links": ("file:links",),
+    "file:test": ("file:test",),
 }
 """What is left out in turn to see what it is worth."""
 
 
 def standard_arms() -> tuple[Arm, ...]:
-    """The default policy, the other policies, and partial systems to compare with."""
+    """The default policy, the other policies, partial systems, and systems that share nothing with it."""
     return (
-        Arm("default"),
+        DEFAULT_ARM,
         Arm("tiered", policy="tiered"),
         Arm("fused", policy="fused"),
-        Arm("search", policy="fused", sources=SEARCH, followers=()),
+        Arm("search", policy="fused", sources=SEARCH, followers=(), without=frozenset(FILES)),
         Arm("search+references", policy="fused", sources=SEARCH + REFERENCES, followers=()),
+        Arm("bm25-functions", baseline=baselines.functions),
+        Arm("bm25-functions-tests-demoted", baseline=baselines.functions_tests_demoted),
+        Arm("failing-lines+bm25-functions-tests-demoted", baseline=baselines.failing_lines_and_functions),
+        Arm("bm25-files", baseline=baselines.files),
+        Arm("full-context", baseline=baselines.everything),
     )
 
 
 def leave_one_out_arms() -> tuple[Arm, ...]:
     """The default policy without one source each."""
-    return tuple(
-        Arm(f"without {name}", sources=_without(SOURCES, gone), followers=_without(FOLLOWERS, gone))
-        for name, gone in LEFT_OUT.items()
-    )
+    return tuple(Arm(f"without {name}", without=frozenset(parts)) for name, parts in LEFT_OUT.items())
 
 
-def _without(functions: Iterable[F], gone: tuple[Callable[..., object], ...]) -> tuple[F, ...]:
-    return tuple(function for function in functions if function not in gone)
+def arms_named(names: str) -> tuple[Arm, ...]:
+    """The arms of a comma-separated list; RequestError for one that is not known."""
+    known = {arm.name: arm for arm in (*standard_arms(), *leave_one_out_arms())}
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    for name in wanted:
+        if name not in known:
+            raise RequestError("--arms", f"unknown arm {name!r}; known: {', '.join(known)}")
+    return tuple(known[name] for name in wanted)

@@ -17,10 +17,11 @@ key                 shape
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
+from ..context.json import request_from
 from ..model.errors import RequestError
 from ..model.failure import Failure, FailureKind, Location, Role
 from ..model.lines import LineRange
@@ -101,9 +102,9 @@ def _case(line: str, number: int) -> Case:
         raise RequestError(where, f"not JSON: {error.msg}") from None
     if not isinstance(raw, dict):
         raise RequestError(where, "must be an object")
-    adapt = bug_fix_case if "buggy_commit" in raw else plain_case
+    adapt = bug_fix_case if "buggy_commit" in cast(Mapping[str, Any], raw) else plain_case
     try:
-        return adapt(raw, number)
+        return adapt(cast(Mapping[str, Any], raw), number)
     except RequestError as error:
         raise error.below(where) from None
     except (KeyError, TypeError, ValueError) as error:
@@ -120,9 +121,7 @@ def bug_fix_case(raw: Mapping[str, Any], _number: int) -> Case:
         gold=tuple(_span(entry) for entry in raw["gold"]),
         functions=tuple(_span(entry) for entry in raw.get("gold_functions", ())),
         given=tuple(Span(entry["path"], LineRange(entry["start_line"], entry["end_line"])) for entry in tests),
-        checkout=Checkout(
-            raw["repo"], raw["buggy_commit"], raw["fixed_commit"], tuple(raw.get("test_files", ()))
-        ),
+        checkout=Checkout(raw["repo"], raw["buggy_commit"], raw["fixed_commit"], tuple(raw.get("test_files", ()))),
     )
 
 
@@ -155,18 +154,11 @@ def _failures(raw: Mapping[str, Any], tests: list[Mapping[str, Any]]) -> tuple[F
 
 def plain_case(raw: Mapping[str, Any], number: int) -> Case:
     """A case `{workspace, query | failure, expected, success}`."""
-    from ..context.json import request_from
-
     task = raw.get("query") or raw.get("task") or ""
     output = raw.get("failure") or raw.get("failureOutput") or ""
     fields = {name: raw[name] for name in ("diagnostics", "mentions") if name in raw}
-    if fields:
-        request = request_from({**fields, "task": task})
-    else:
-        request = BuildRequest(task=task)
+    request = request_from({**fields, "task": task}) if fields else BuildRequest(task=task)
     if output:
-        from dataclasses import replace
-
         request = replace(request, failure_output=(FailureOutput(output, cwd=raw.get("cwd")),))
     if not (request.task or request.failure_output or request.diagnostics or request.mentions):
         raise RequestError("query", "give query, failure or diagnostics")
@@ -180,7 +172,7 @@ def plain_case(raw: Mapping[str, Any], number: int) -> Case:
         id=str(raw.get("id", number)),
         group=str(raw.get("group", "")),
         request=request,
-        gold=tuple(Span(entry) if isinstance(entry, str) else _span(entry) for entry in expected),
+        gold=tuple(Span(entry) if isinstance(entry, str) else _span(entry) for entry in cast(Sequence[Any], expected)),
         functions=tuple(_span(entry) for entry in raw.get("functions", ())),
         workspace=raw["workspace"],
         success=success,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..context.template import Snippet
 from ..model.failure import Failure
+from ..model.lines import LineRange
 
 
 class BenchmarkCounter:
@@ -19,6 +20,11 @@ class BenchmarkCounter:
         return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
+def counted_text(path: str, lines: LineRange, content: str) -> str:
+    """What an item costs: its header and its text."""
+    return f"{path}:{lines.start}-{lines.end}\n{content}" + ("" if content.endswith("\n") else "\n")
+
+
 class BenchmarkTemplate:
     """Only headers and texts: no preamble, no reasons, so that systems are compared by what they choose."""
 
@@ -27,24 +33,27 @@ class BenchmarkTemplate:
 
     def notice(self, failures: int) -> str:
         """Nothing."""
+        del failures
         return ""
 
     def failure(self, number: int, failure: Failure, target: str, message_length: int) -> str:
         """Nothing."""
+        del number, failure, target, message_length
         return ""
 
     def not_listed(self, count: int) -> str:
         """Nothing."""
+        del count
         return ""
 
     def heading(self, snippet: Snippet) -> str:
         """Nothing: the header is counted with the body, as one text."""
+        del snippet
         return ""
 
     def body(self, snippet: Snippet) -> str:
         """Header and text."""
-        content = snippet.content if snippet.content.endswith("\n") else snippet.content + "\n"
-        return f"{snippet.path}:{snippet.range.start}-{snippet.range.end}\n{content}"
+        return counted_text(snippet.path, snippet.range, snippet.content)
 
     def closing(self) -> str:
         """Nothing."""

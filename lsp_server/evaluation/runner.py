@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..context.build import Means, build_context
 from ..model.pack import ContextPack
-from ..model.request import Budget, RenderFormat, RenderOptions, Stop
+from ..model.request import Budget, BuildRequest, RenderFormat, RenderOptions, Stop
 from ..workspace.privacy import PrivacyPolicy
 from .arms import Arm
 from .cases import Case, Span
@@ -22,17 +22,19 @@ Locate = Callable[[Case], Path]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one arm answered to one case under one budget, and how good that was."""
+    """What one arm answered to one case under one budget, and how good that was. Baselines make no pack."""
 
     case: Case
     arm: str
     budget: int
     answer: Answer
     score: Score
-    pack: ContextPack
+    pack: ContextPack | None = None
 
 
-def run(cases: Sequence[Case], arms: Sequence[Arm], budgets: Sequence[int], locate: Locate, stop: Stop) -> Iterator[Result]:
+def run(
+    cases: Sequence[Case], arms: Sequence[Arm], budgets: Sequence[int], locate: Locate, stop: Stop
+) -> Iterator[Result]:
     """All results, case by case, in the order given."""
     facts = FactsByContent()
     for case in cases:
@@ -44,23 +46,13 @@ def run(cases: Sequence[Case], arms: Sequence[Arm], budgets: Sequence[int], loca
 
 def answer_case(case: Case, arm: Arm, budget: int, indexed: Indexed, stop: Stop) -> Result:
     """One arm's answer to one case under one budget, by the benchmark's own counting."""
-    request = replace(
-        case.request,
-        budget=Budget(limit=budget, stop=stop),
-        render=RenderOptions(RenderFormat.NONE),
-        policy=arm.policy,
-        explain=True,
-    )
-    means = Means(
-        reader=indexed.reader,
-        privacy=PrivacyPolicy(),
-        counter=BenchmarkCounter(),
-        sources=arm.sources,
-        followers=arm.followers,
-        template=BenchmarkTemplate(),
-    )
+    if arm.baseline is not None:
+        begin = time.perf_counter()
+        answer = arm.baseline(case, indexed, budget)
+        answer = replace(answer, milliseconds=(time.perf_counter() - begin) * 1_000)
+        return Result(case, arm.name, budget, answer, score(case, answer, indexed.lines_of))
     begin = time.perf_counter()
-    pack = build_context(indexed.snapshot, request, means)
+    pack = build_context(indexed.snapshot, request_of(case, arm, budget, stop), means_of(arm, indexed))
     milliseconds = (time.perf_counter() - begin) * 1_000
     answer = Answer(
         spans=tuple(Span(item.path, item.range) for item in pack.selection.items),
@@ -69,6 +61,30 @@ def answer_case(case: Case, arm: Arm, budget: int, indexed: Indexed, stop: Stop)
         milliseconds=milliseconds,
     )
     return Result(case, arm.name, budget, answer, score(case, answer, indexed.lines_of), pack)
+
+
+def request_of(case: Case, arm: Arm, budget: int, stop: Stop) -> BuildRequest:
+    """The case's request under the arm's policy, with parts and trails kept for the analysis."""
+    return replace(
+        case.request,
+        budget=Budget(limit=budget, stop=stop),
+        render=RenderOptions(RenderFormat.NONE),
+        policy=arm.policy,
+        explain=True,
+    )
+
+
+def means_of(arm: Arm, indexed: Indexed) -> Means:
+    """The arm's sources over an indexed workspace, counted as the benchmark counts."""
+    return Means(
+        reader=indexed.reader,
+        privacy=PrivacyPolicy(),
+        counter=BenchmarkCounter(),
+        sources=arm.sources,
+        followers=arm.followers,
+        without=arm.without,
+        template=BenchmarkTemplate(),
+    )
 
 
 def file_rank(pack: ContextPack) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..index.snapshot import ReferenceSite, SymbolId
 from ..model.candidate import Reason
 from ..model.facts import ReferenceKind
-from .lead import Lead, SourceResult, best_first, keep_best
+from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import FailingUnit, Scene
-from .units import slices, unit_at
+from .units import unit_at
 
 LIMIT = 40
 MAX_SITES = 120
@@ -53,17 +53,12 @@ def _caller(scene: Scene, failing: FailingUnit, target: SymbolId, name: str, sit
     unit = unit_at(scene.snapshot, site.path, reference.line)
     if unit is None or unit.id == failing.unit.id:
         return None
-    part = slices(unit, (reference.line,), scene.max_unit_bytes)[-1]
-    return Lead(
-        path=part.path,
-        range=part.range,
-        reason=Reason.REFERENCE,
-        source="caller",
-        score=failing.weight * resolution.confidence * (0.4 if unit.is_test else 0.8),
-        why=f"uses `{name}`, which fails, on line {reference.line}",
-        symbol=part.symbol,
-        name=part.name,
-        parent=part.parent,
-        is_test=part.is_test,
-        trail=(f"{failing.unit.path}:{failing.location.line}", f"used by {part.name or part.path}"),
+    return lead_of(
+        unit,
+        Reason.REFERENCE,
+        "caller",
+        failing.weight * resolution.confidence * (0.4 if unit.is_test else 0.8),
+        f"uses `{name}`, which fails, on line {reference.line}",
+        (f"{failing.unit.path}:{failing.location.line}", f"used by {unit.name or unit.path}"),
+        (reference.line,),
     )

@@ -6,9 +6,9 @@ Most failures come from one's own last change. A change far from the failing cod
 from __future__ import annotations
 
 from ..model.candidate import Reason
-from .lead import Lead, SourceResult, best_first, keep_best
+from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import Scene
-from .units import slices, unit_at
+from .units import unit_at
 
 LIMIT = 30
 UNCOMMITTED = 0.6
@@ -27,20 +27,15 @@ def candidates(scene: Scene) -> list[SourceResult]:
             if unit is None:
                 continue
             base = COMMITTED if change.committed else UNCOMMITTED
-            for part in slices(unit, (line,), scene.max_unit_bytes):
-                lead = Lead(
-                    path=part.path,
-                    range=part.range,
-                    reason=Reason.REFERENCE if part.path in near else Reason.SEARCH,
-                    source="change",
-                    score=base * (1.0 if part.path in near else FAR),
-                    why="changed in the last commit" if change.committed else "changed and not yet committed",
-                    symbol=part.symbol,
-                    name=part.name,
-                    parent=part.parent,
-                    is_test=part.is_test,
-                )
-                keep_best(found, lead)
+            lead = lead_of(
+                unit,
+                Reason.REFERENCE if unit.path in near else Reason.SEARCH,
+                "change",
+                base * (1.0 if unit.path in near else FAR),
+                "changed in the last commit" if change.committed else "changed and not yet committed",
+                lines=(line,),
+            )
+            keep_best(found, lead)
     return [best_first("change", found, LIMIT)]
 
 

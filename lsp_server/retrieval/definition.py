@@ -5,93 +5,116 @@ An assertion never prints its culprit, so what is called on the asserting line c
 
 from __future__ import annotations
 
-from math import log2
-
-from ..index.snapshot import Snapshot, SymbolId
+from ..index.snapshot import SymbolId
 from ..model.candidate import Reason
-from ..model.facts import Reference, ReferenceKind
+from ..model.facts import NOWHERE, SymbolFlag
 from ..model.failure import FailureKind
-from .lead import Lead, SourceResult, best_first, keep_best
-from .scene import FailingUnit, Scene, references_in
-from .units import slices, units_of_symbol
+from ..model.lines import LineRange
+from .lead import Lead, SourceResult, best_first, keep_best, lead_of
+from .links import Link
+from .scene import ASSERTION_HELPER, FailingUnit, Scene
+from .units import units_of_symbol
 
-LIMIT = 80
-
-KIND_WEIGHT = {
-    ReferenceKind.CALL: 1.0,
-    ReferenceKind.INHERIT: 0.8,
-    ReferenceKind.TYPE: 0.7,
-    ReferenceKind.DECORATOR: 0.6,
-    ReferenceKind.ATTRIBUTE: 0.5,
-    ReferenceKind.READ: 0.5,
-    ReferenceKind.IMPORT: 0.3,
-}
-"""How much each kind of use says about the behaviour of the failing code."""
+LIMIT = 100
 
 ELSEWHERE_IN_UNIT = 0.6
-"""A use in the failing unit, but not on its failing line, counts this much."""
+"""A use in the failing unit above its failing line counts this much."""
 
-VERB = {ReferenceKind.CALL: "called", ReferenceKind.INHERIT: "inherited from", ReferenceKind.TYPE: "named as a type"}
+BEFORE_ASSERTION = 0.9
+"""An assertion judges values that the lines above it made."""
+
+NOT_RUN = 0.2
+"""What stands below the failing line did not run; it still says what the code is about."""
+
+PREPARATION = 0.35
+"""A use in what prepares a failing test: the fixtures and helpers of its class."""
+
+MAX_PREPARING = 6
 
 
 def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `assertion-call`, one for `definition`."""
     found: dict[str, dict[str, Lead]] = {"assertion-call": {}, "definition": {}}
     for failing in scene.failing:
-        for reference in references_in(scene.snapshot, failing.unit):
-            source = _source(failing, reference)
-            for lead in _leads(scene, failing, reference, source):
-                keep_best(found[source], lead)
+        for link, share, where in first_links(scene, failing):
+            on_line = where == FAILING_LINE
+            asserting = on_line and failing.failure.kind is FailureKind.ASSERTION and link.verb == "calls"
+            for lead in _leads(scene, failing, link, share, where, "assertion-call" if asserting else "definition"):
+                keep_best(found[lead.source], lead)
     for place in found["assertion-call"]:
         found["definition"].pop(place, None)
     return [best_first(source, leads, LIMIT) for source, leads in found.items()]
 
 
-def _on_failing_line(failing: FailingUnit, reference: Reference) -> bool:
-    return failing.location.line <= reference.line <= failing.location.last_line
+FAILING_LINE = "failing line"
 
 
-def _source(failing: FailingUnit, reference: Reference) -> str:
-    asserting = failing.failure.kind is FailureKind.ASSERTION and _on_failing_line(failing, reference)
-    return "assertion-call" if asserting and reference.kind is ReferenceKind.CALL else "definition"
-
-
-def rarity(snapshot: Snapshot, name: str) -> float:
-    """Damps names that many files use: 1 for a name of one file, about 0.3 for one of a thousand."""
-    return 1.0 / (1.0 + 0.25 * log2(1 + len(snapshot.files_using(name))))
-
-
-def _leads(scene: Scene, failing: FailingUnit, reference: Reference, source: str) -> list[Lead]:
-    resolution = scene.resolver.resolve(failing.unit.path, reference)
-    near = 1.0 if _on_failing_line(failing, reference) else ELSEWHERE_IN_UNIT
-    score = failing.weight * near * KIND_WEIGHT[reference.kind] * resolution.confidence
-    score *= rarity(scene.snapshot, reference.name)
-    return [
-        lead for target in resolution.targets for lead in _of_target(scene, failing, reference, target, source, score)
+def first_links(scene: Scene, failing: FailingUnit) -> list[tuple[Link, float, str]]:
+    """The links out of a failing unit, with the share of its weight that each gets and a word for where it is."""
+    view = scene.snapshot.file(failing.unit.path)
+    if view is None:
+        return []
+    found = [(link, 1.0, FAILING_LINE) for link in scene.links.of_lines(view, failing.lines)]
+    seen = {link.target for link, _, _ in found}
+    asserted = failing.failure.kind is FailureKind.ASSERTION
+    for link in scene.links.of_lines(view, failing.unit.range):
+        if link.target not in seen:
+            after = failing.stopped and link.line > failing.lines.end
+            found.append((link, NOT_RUN if after else BEFORE_ASSERTION if asserted else ELSEWHERE_IN_UNIT, "line"))
+    comparing = comparing_helpers(scene)
+    found = [
+        (link, share * ASSERTION_HELPER if link.target in comparing else share, where) for link, share, where in found
     ]
+    if failing.unit.is_test:
+        seen.update(link.target for link, _, _ in found)
+        for symbol in _preparing(scene, failing):
+            links = scene.links.of_lines(view, symbol)
+            found += [(link, PREPARATION, "line") for link in links if link.target not in seen]
+            seen.update(link.target for link in links)
+    return found
 
 
-def _of_target(
-    scene: Scene, failing: FailingUnit, reference: Reference, target: SymbolId, source: str, score: float
-) -> list[Lead]:
-    where = f"line {reference.line} of {failing.unit.path}"
-    line = f"failing {where}" if _on_failing_line(failing, reference) else where
-    verb = VERB.get(reference.kind, "used")
+def comparing_helpers(scene: Scene) -> set[SymbolId]:
+    """Test helpers that failed only because what they were given is wrong."""
+    return {
+        failing.unit.symbol
+        for failing in scene.failing
+        if failing.unit.symbol and failing.unit.is_test and failing.helper
+    }
+
+
+def _preparing(scene: Scene, failing: FailingUnit) -> list[LineRange]:
+    """The members of the failing test's class that are no tests themselves (fixtures, `setUp`)."""
+    view = scene.snapshot.file(failing.unit.path)
+    if view is None or failing.unit.symbol is None:
+        return []
+    symbols = view.facts.symbols
+    parent = symbols.parent[failing.unit.symbol.index]
+    if parent == NOWHERE:
+        return []
+    found: list[LineRange] = []
+    for index in range(parent + 1, len(symbols)):
+        if symbols.start[index] > symbols.end[parent] or len(found) >= MAX_PREPARING:
+            break
+        if symbols.parent[index] == parent and not symbols.flags[index] & SymbolFlag.TEST:
+            found.append(LineRange(symbols.start[index], symbols.end[index]))
+    return found
+
+
+def _leads(scene: Scene, failing: FailingUnit, link: Link, share: float, where: str, source: str) -> list[Lead]:
+    place = f"{where} {link.line} of {failing.unit.path}"
+    view = scene.snapshot.file(link.target.path)
+    lines = () if view is None else (view.facts.symbols.name_line[link.target.index],)
     return [
-        Lead(
-            path=part.path,
-            range=part.range,
-            reason=Reason.REFERENCE,
-            source=source,
-            score=min(1.0, score),
-            why=f"definition of `{reference.name}`, {verb} on {line}",
-            symbol=part.symbol,
-            name=part.name,
-            parent=part.parent,
-            is_test=part.is_test,
-            trail=(f"{failing.unit.path}:{reference.line}", f"{verb} {reference.name}"),
+        lead_of(
+            unit,
+            Reason.REFERENCE,
+            source,
+            failing.weight * share * link.weight,
+            f"definition of `{link.name}`, which {place} {link.verb}",
+            trail=(f"{failing.unit.path}:{link.line}", f"{link.verb} {link.name}"),
+            lines=lines,
         )
-        for unit in units_of_symbol(scene.snapshot, target)
+        for unit in units_of_symbol(scene.snapshot, link.target)
         if unit.id != failing.unit.id
-        for part in slices(unit, (), scene.max_unit_bytes)
     ]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from ..model.candidate import Reason
 from ..model.failure import FailureKind, Role
-from .lead import Lead, SourceResult, best_first, keep_best
+from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import FailingUnit, Scene
-from .units import slices
 
 LIMIT = 60
 
@@ -16,31 +13,16 @@ LIMIT = 60
 def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `diagnostic`, one for `traceback`."""
     found: dict[str, dict[str, Lead]] = {"diagnostic": {}, "traceback": {}}
-    by_unit: dict[str, list[FailingUnit]] = defaultdict(list)
+    groups: dict[str, list[FailingUnit]] = {}
     for failing in scene.failing:
-        by_unit[failing.unit.id].append(failing)
-    for group in by_unit.values():
+        groups.setdefault(failing.unit.id, []).append(failing)
+    for group in groups.values():
         first = group[0]
         source = _source(first)
-        lines = tuple(line for one in group for line in (one.location.line, one.location.last_line))
-        for unit in slices(first.unit, lines, scene.max_unit_bytes):
-            inside = [one for one in group if unit.range.contains(one.location.line)]
-            best = inside[0] if inside else first
-            keep_best(
-                found[source],
-                Lead(
-                    path=unit.path,
-                    range=unit.range,
-                    reason=Reason.FAILURE,
-                    source=source,
-                    score=best.weight if inside else best.weight * 0.5,
-                    why=_why(best, unit.name) if inside else f"beginning of `{unit.name or unit.path}`, which fails",
-                    symbol=unit.symbol,
-                    name=unit.name,
-                    parent=unit.parent,
-                    is_test=unit.is_test,
-                ),
-            )
+        lines = {line for one in group for line in (one.location.line, one.location.last_line)}
+        shown = tuple(sorted(line for line in lines if first.unit.range.contains(line)))
+        why = _why(first, first.unit.name)
+        keep_best(found[source], lead_of(first.unit, Reason.FAILURE, source, first.weight, why, lines=shown))
     return [best_first(source, leads, LIMIT) for source, leads in found.items()]
 
 

@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from ..model.candidate import Reason
 from ..model.source import Checkpoint
-from . import bm25, caller, change, definition, diagnostic, exact, head, mention, second_hop, test_link
+from . import bm25, caller, change, definition, diagnostic, exact, head, mention, named, priors, test_link, walk
 from .lead import Lead, SourceResult
 from .scene import Scene
+from .slicing import sliced
 
 Source = Callable[[Scene], list[SourceResult]]
 Follower = Callable[[Scene, tuple[Lead, ...]], list[SourceResult]]
@@ -18,6 +19,8 @@ Follower = Callable[[Scene, tuple[Lead, ...]], list[SourceResult]]
 SOURCES: tuple[Source, ...] = (
     diagnostic.candidates,
     definition.candidates,
+    walk.candidates,
+    named.candidates,
     test_link.candidates,
     caller.candidates,
     change.candidates,
@@ -30,7 +33,7 @@ SOURCES: tuple[Source, ...] = (
 """Sources that start from the failure. The order decides nothing about rank; `exact` is last because its
 answers may still be on their way."""
 
-FOLLOWERS: tuple[Follower, ...] = (second_hop.candidates, head.candidates)
+FOLLOWERS: tuple[Follower, ...] = (head.candidates,)
 """Sources that start from what the first ones found."""
 
 STRENGTH = (
@@ -59,9 +62,13 @@ def gather(
     checkpoint: Checkpoint,
     sources: tuple[Source, ...] = SOURCES,
     followers: tuple[Follower, ...] = FOLLOWERS,
+    without: frozenset[str] = frozenset(),
 ) -> Gathered:
-    """Run `sources`, then `followers` on what those found, looking at the checkpoint between them."""
-    collected = _Collected()
+    """Run `sources`, then `followers` on what those found, looking at the checkpoint between them.
+
+    What sources in `without` say is not counted: a comparison for evaluations.
+    """
+    collected = _Collected(without=without)
     for source in sources:
         checkpoint()
         collected.add(source(scene))
@@ -69,8 +76,25 @@ def gather(
     for follower in followers:
         checkpoint()
         collected.add(follower(scene, first_round))
+    leads = _with_file_parts(scene, tuple(collected.places.values()), without)
     return Gathered(
-        tuple(collected.places.values()), MappingProxyType(collected.found), MappingProxyType(collected.cut)
+        sliced(leads, scene.max_unit_bytes), MappingProxyType(collected.found), MappingProxyType(collected.cut)
+    )
+
+
+def _with_file_parts(scene: Scene, leads: tuple[Lead, ...], without: frozenset[str]) -> tuple[Lead, ...]:
+    parts = {part: scores for part, scores in priors.file_parts(scene, leads).items() if part not in without}
+    return tuple(
+        replace(
+            lead,
+            parts=MappingProxyType(
+                {
+                    **lead.parts,
+                    **{part: scores[lead.path] for part, scores in parts.items() if lead.path in scores},
+                }
+            ),
+        )
+        for lead in leads
     )
 
 
@@ -78,12 +102,15 @@ def gather(
 class _Collected:
     """Leads by place while the sources run."""
 
+    without: frozenset[str] = frozenset()
     places: dict[str, Lead] = field(default_factory=dict[str, Lead])
     found: dict[str, int] = field(default_factory=dict[str, int])
     cut: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, results: list[SourceResult]) -> None:
         for result in results:
+            if result.source in self.without:
+                continue
             self.found[result.source] = self.found.get(result.source, 0) + len(result.leads)
             self.cut[result.source] = self.cut.get(result.source, 0) + result.cut
             for lead in result.leads:
@@ -105,4 +132,5 @@ def _joined(held: Lead, more: Lead) -> Lead:
         parts=MappingProxyType(parts),
         required=held.required or more.required,
         trail=first.trail or second.trail,
+        lines=tuple(sorted({*first.lines, *second.lines})),
     )

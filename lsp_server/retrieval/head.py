@@ -8,9 +8,9 @@ from __future__ import annotations
 from ..index.snapshot import SymbolId
 from ..model.candidate import Reason
 from ..model.facts import CONTAINER_KINDS, NOWHERE, ReferenceKind
-from .lead import Lead, SourceResult, best_first, keep_best
+from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import Scene
-from .units import Unit, slices, unit_at, units_of_symbol
+from .units import Unit, unit_at, units_of_symbol
 
 LIMIT = 40
 MAX_STARTS = 25
@@ -52,7 +52,7 @@ def _heads(scene: Scene, start: Lead) -> list[Unit]:
     if parent == NOWHERE:
         return []
     head = unit_at(scene.snapshot, start.path, symbols.name_line[parent])
-    return slices(head, (), scene.max_unit_bytes)[:1] if head and head.range != start.range else []
+    return [head] if head and head.range != start.range else []
 
 
 def _types(scene: Scene, start: Lead) -> list[tuple[Unit, str]]:
@@ -76,21 +76,8 @@ def _types(scene: Scene, start: Lead) -> list[tuple[Unit, str]]:
 
 
 def _shown(scene: Scene, target: SymbolId) -> list[Unit]:
-    units = units_of_symbol(scene.snapshot, target)[:1]
-    return [part for unit in units for part in slices(unit, (), scene.max_unit_bytes)[:1]]
+    return units_of_symbol(scene.snapshot, target)[:1]
 
 
 def _lead(unit: Unit, start: Lead, source: str, score: float, why: str) -> Lead:
-    return Lead(
-        path=unit.path,
-        range=unit.range,
-        reason=Reason.REFERENCE,
-        source=source,
-        score=score,
-        why=why,
-        symbol=unit.symbol,
-        name=unit.name,
-        parent=unit.parent,
-        is_test=unit.is_test,
-        trail=(*start.trail, source),
-    )
+    return lead_of(unit, Reason.REFERENCE, source, score, why, (*start.trail, source), (unit.range.start,))

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from ..index.snapshot import SymbolId
 from ..model.candidate import NO_PARTS, Reason
+from ..model.facts import ChunkKind
 from ..model.lines import LineRange
+from .units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,9 @@ class Lead:
 
     `score` is this source's own, between 0 and 1 (each source normalises itself). `why` is one human
     line; `trail` the path of edges from the failing line to here, oldest first. `symbol` is the
-    definition that the range shows, if it shows one, and `name` its qualified name.
+    definition that the range shows, if it shows one, and `name` its qualified name. `lines` are
+    1-based lines of interest: when the range is too large to be shown whole, those are shown.
+    `bytes` is the text's size as the index knows it (0: unknown).
     """
 
     path: str
@@ -33,11 +37,42 @@ class Lead:
     is_test: bool = False
     parts: Mapping[str, float] = field(default_factory=lambda: NO_PARTS)
     trail: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    kind: ChunkKind | None = None
+    bytes: int = 0
 
     @property
     def id(self) -> str:
         """Stable identity of the place: `path:start-end`."""
         return f"{self.path}:{self.range.start}-{self.range.end}"
+
+
+def lead_of(
+    unit: Unit,
+    reason: Reason,
+    source: str,
+    score: float,
+    why: str,
+    trail: tuple[str, ...] = (),
+    lines: tuple[int, ...] = (),
+) -> Lead:
+    """A lead that proposes `unit`, its score cut to 0..1."""
+    return Lead(
+        path=unit.path,
+        range=unit.range,
+        reason=reason,
+        source=source,
+        score=min(1.0, max(0.0, score)),
+        why=why,
+        symbol=unit.symbol,
+        name=unit.name,
+        parent=unit.parent,
+        is_test=unit.is_test,
+        trail=trail,
+        lines=lines,
+        kind=unit.kind,
+        bytes=unit.bytes,
+    )
 
 
 @dataclass(frozen=True, slots=True)

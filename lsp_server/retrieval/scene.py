@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..index.resolve import Resolver
 from ..index.snapshot import Snapshot
 from ..model.facts import Reference, ReferenceKind
-from ..model.failure import Failure, FailureReport, Location, Role
+from ..model.failure import Failure, FailureKind, FailureReport, Location, Role
 from ..model.lines import LineRange
 from ..model.pack import Unresolved
 from ..model.request import BuildRequest
 from ..model.source import SourceReader
+from ..workspace.classify import PathFlag
 from .lead import Lead
-from .units import Unit, unit_at
+from .links import Links
+from .units import Unit, units_in
 
 ROLE_WEIGHT = {Role.PRIMARY: 1.0, Role.CAUSE: 0.95, Role.FRAME: 0.8, Role.TEST: 0.6, Role.RELATED: 0.5}
 """How far a location of each role is trusted to be near the culprit."""
@@ -22,21 +25,33 @@ ROLE_WEIGHT = {Role.PRIMARY: 1.0, Role.CAUSE: 0.95, Role.FRAME: 0.8, Role.TEST: 
 DEPTH_DECAY = 0.92
 """Each further location of one failure counts this much of the one before."""
 
+ASSERTION_HELPER = 0.35
+"""Weight of a test helper that only compares, below the test that calls it."""
+
 FAILURE_DECAY = 0.9
 """Each further failure counts this much of the one before; the first is usually the one being fixed."""
 
 MAX_FAILURES = 30
 MAX_LOCATIONS = 40
+MAX_UNITS = 8
+"""A location may span several units (a test with nested parts)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailingUnit:
-    """The unit around one location of a failure; `weight` in (0, 1]."""
+    """A unit that one location of a failure touches, with the 1-based lines of it that do; `weight` in (0, 1].
+
+    `stopped` when the failure names one line in it: what stands below did not run. `helper`
+    for a test helper that only compares.
+    """
 
     failure: Failure
     location: Location
     unit: Unit
     weight: float
+    lines: LineRange
+    stopped: bool
+    helper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +69,7 @@ class Scene:
 
     snapshot: Snapshot
     resolver: Resolver
+    links: Links
     request: BuildRequest
     report: FailureReport
     reader: SourceReader
@@ -78,14 +94,50 @@ def failing_units(snapshot: Snapshot, report: FailureReport) -> tuple[FailingUni
     found: dict[tuple[str, int], FailingUnit] = {}
     for order, failure in enumerate(report.failures[:MAX_FAILURES]):
         for depth, location in enumerate(failure.locations[:MAX_LOCATIONS]):
-            unit = unit_at(snapshot, location.path, location.line)
-            if unit is None:
-                continue
-            weight = ROLE_WEIGHT[location.role] * DEPTH_DECAY**depth * FAILURE_DECAY**order * location.confidence
-            key = (location.path, location.line)
-            if key not in found or found[key].weight < weight:
-                found[key] = FailingUnit(failure, location, unit, weight)
+            share = FAILURE_DECAY**order * location.confidence
+            for unit in units_in(snapshot, location.path, location.line, location.last_line)[:MAX_UNITS]:
+                if _narrower(failure, location, unit):
+                    continue
+                weight = share * _trust(snapshot, failure, depth, unit)
+                first = min(unit.range.end, max(location.line, unit.range.start))
+                lines = LineRange(first, max(first, min(location.last_line, unit.range.end)))
+                key = (location.path, first)
+                if key not in found or found[key].weight < weight:
+                    found[key] = FailingUnit(
+                        failure,
+                        location,
+                        unit,
+                        weight,
+                        lines,
+                        len(lines) == 1,
+                        _compares(snapshot, failure, depth, unit),
+                    )
     return tuple(sorted(found.values(), key=lambda unit: (-unit.weight, unit.unit.path, unit.location.line)))
+
+
+def _narrower(failure: Failure, location: Location, unit: Unit) -> bool:
+    """True when the failure names a single line of `unit` beside a `location` that spans several."""
+    return location.last_line > location.line and any(
+        other.path == unit.path and other.last_line == other.line and unit.range.contains(other.line)
+        for other in failure.locations
+    )
+
+
+def _trust(snapshot: Snapshot, failure: Failure, depth: int, unit: Unit) -> float:
+    """How far the unit of the location at `depth` is trusted to be near the culprit."""
+    if _compares(snapshot, failure, depth, unit):
+        return ASSERTION_HELPER
+    if failure.kind is FailureKind.ASSERTION and unit.is_test:
+        return 1.0
+    return ROLE_WEIGHT[failure.locations[depth].role] * DEPTH_DECAY**depth
+
+
+def _compares(snapshot: Snapshot, failure: Failure, depth: int, unit: Unit) -> bool:
+    """True for a test helper below the test that fails in an assertion: the test made what the helper compares."""
+    if failure.kind is not FailureKind.ASSERTION or not unit.is_test:
+        return False
+    outer = [other for other in failure.locations[depth + 1 :] if snapshot.flags(other.path) & PathFlag.TEST]
+    return any(other.path != unit.path or not unit.range.contains(other.line) for other in outer)
 
 
 MAX_UNRESOLVED_NAMES = 20
@@ -109,8 +161,5 @@ def references_in(snapshot: Snapshot, unit: Unit) -> Iterator[Reference]:
     if view is None:
         return
     lines = view.facts.references.line
-    for index in range(len(lines)):
-        if lines[index] > unit.range.end:
-            break
-        if lines[index] >= unit.range.start:
-            yield view.facts.reference(index)
+    for index in range(bisect_left(lines, unit.range.start), bisect_right(lines, unit.range.end)):
+        yield view.facts.reference(index)

@@ -6,15 +6,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from ..index.snapshot import FileView, Snapshot, SymbolId
-from ..model.facts import NOWHERE, Chunk, SymbolFlag, SymbolKind
+from ..model.facts import NOWHERE, Chunk, ChunkKind, SymbolFlag, SymbolKind
 from ..model.lines import LineRange
 from ..workspace.classify import PathFlag
-
-SLICE_HEAD_LINES = 6
-"""Lines of a huge unit's beginning that always go with a slice of it (name, parameters, first checks)."""
-
-SLICE_RADIUS = 14
-"""Lines shown on either side of a line of interest in a huge unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +22,7 @@ class Unit:
     is_test: bool
     bytes: int
     parent: str | None = None
+    kind: ChunkKind | None = None
 
     @property
     def id(self) -> str:
@@ -49,10 +44,10 @@ def unit_of_chunk(view: FileView, chunk: Chunk) -> Unit:
     """The unit that shows `chunk`."""
     in_test_file = bool(view.flags & PathFlag.TEST)
     if chunk.symbol == NOWHERE:
-        return Unit(view.path, chunk.range, None, "", in_test_file, chunk.bytes)
+        return Unit(view.path, chunk.range, None, "", in_test_file, chunk.bytes, kind=chunk.kind)
     name = view.facts.qualified_name(chunk.symbol)
     is_test = in_test_file or is_test_symbol(view, chunk.symbol)
-    return Unit(view.path, chunk.range, SymbolId(view.path, chunk.symbol), name, is_test, chunk.bytes)
+    return Unit(view.path, chunk.range, SymbolId(view.path, chunk.symbol), name, is_test, chunk.bytes, kind=chunk.kind)
 
 
 def chunk_at(view: FileView, line: int) -> Chunk | None:
@@ -72,6 +67,21 @@ def unit_at(snapshot: Snapshot, path: str, line: int) -> Unit | None:
     return unit_of_chunk(view, chunk)
 
 
+def units_in(snapshot: Snapshot, path: str, first: int, last: int) -> list[Unit]:
+    """The units of `path` that the 1-based lines `first..last` touch; none when the file is not indexed."""
+    view = snapshot.file(path)
+    if view is None or not len(view.facts.chunks):
+        return []
+    columns = view.facts.chunks
+    at = max(0, bisect_right(columns.start, first) - 1)
+    found = [unit_of_chunk(view, view.facts.chunk(at))]
+    for index in range(at + 1, len(columns)):
+        if columns.start[index] > last:
+            break
+        found.append(unit_of_chunk(view, view.facts.chunk(index)))
+    return found
+
+
 def units_of_symbol(snapshot: Snapshot, target: SymbolId) -> list[Unit]:
     """The units that show a definition: itself, and with a type its constructor."""
     view = snapshot.file(target.path)
@@ -88,27 +98,3 @@ def units_of_symbol(snapshot: Snapshot, target: SymbolId) -> list[Unit]:
             if inner and all(inner.range != unit.range for unit in units):
                 units.append(unit_of_chunk(view, inner))
     return units
-
-
-def slices(unit: Unit, lines: tuple[int, ...], max_bytes: int) -> list[Unit]:
-    """The unit itself when it has at most `max_bytes`; else its head and windows around `lines`.
-
-    Windows that touch are one. Each slice names the whole unit as its parent.
-    """
-    if unit.bytes <= max_bytes or len(unit.range) <= 2 * SLICE_RADIUS + SLICE_HEAD_LINES:
-        return [unit]
-    first, last = unit.range.start, unit.range.end
-    windows = [LineRange(first, min(last, first + SLICE_HEAD_LINES - 1))]
-    for line in sorted(set(lines)):
-        if not unit.range.contains(line):
-            continue
-        window = LineRange(max(first, line - SLICE_RADIUS), min(last, line + SLICE_RADIUS))
-        if windows[-1].touches(window):
-            windows[-1] = windows[-1].union(window)
-        else:
-            windows.append(window)
-    a_line = unit.bytes // len(unit.range)
-    return [
-        Unit(unit.path, window, unit.symbol, unit.name, unit.is_test, a_line * len(window), parent=unit.id)
-        for window in windows
-    ]

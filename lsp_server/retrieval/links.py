@@ -1,0 +1,211 @@
+"""Links: what the code of a definition uses, as weighted edges to other definitions.
+
+Every source that follows code goes along these edges, so that a use is resolved and weighed once a
+request, and in one way.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log2
+
+from ..index.resolve import Resolver
+from ..index.snapshot import FileView, Snapshot, SymbolId
+from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolKind
+from ..model.lines import LineRange
+from ..workspace.classify import PathFlag
+from .units import is_test_symbol
+
+KIND_WEIGHT = {
+    ReferenceKind.CALL: 1.0,
+    ReferenceKind.INHERIT: 0.8,
+    ReferenceKind.TYPE: 0.7,
+    ReferenceKind.DECORATOR: 0.6,
+    ReferenceKind.ATTRIBUTE: 0.5,
+    ReferenceKind.READ: 0.5,
+    ReferenceKind.IMPORT: 0.3,
+}
+"""How much each kind of use says about the behaviour of the code that uses."""
+
+VERB = {
+    ReferenceKind.CALL: "calls",
+    ReferenceKind.INHERIT: "inherits from",
+    ReferenceKind.TYPE: "names the type",
+    ReferenceKind.DECORATOR: "is decorated with",
+}
+
+HANDED_ON = 0.85
+"""A function named without a call: it is handed on, registered or bound, and called later."""
+
+KNOWN = 0.8
+"""From this confidence on a use is known to mean its target, however common its name is."""
+
+KNOWN_DAMPING = 0.3
+"""Exponent of the rarity of a known use: what everybody uses is still a little less telling."""
+
+OVERRIDE = 0.6
+"""An override of the method that is called, shared among all overrides: the call may run any of them."""
+
+MEMBER = 0.2
+"""A method of a class that is used: it may run later."""
+
+USED_LATER = 0.5
+"""What is called on a module's object elsewhere in its file (`app.get(...)` after `app = App()`)."""
+
+MAX_TARGETS = 4
+MAX_LINKS = 60
+"""How many links of one definition are followed, strongest first."""
+
+MAX_OVERRIDES = 8
+MAX_MEMBERS = 30
+OBJECT_KINDS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge to `target`: used as `name` on 1-based `line`; `weight` in [0, 1]; `verb` for humans."""
+
+    target: SymbolId
+    weight: float
+    name: str
+    line: int
+    verb: str
+
+
+class Links:
+    """The links of one snapshot, remembered for one request; not shared between threads."""
+
+    def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
+        self._snapshot = snapshot
+        self._resolver = resolver
+        self._of_symbol: dict[SymbolId, tuple[Link, ...]] = {}
+        self._rarity: dict[str, float] = {}
+        self._overrides: dict[SymbolId, list[SymbolId]] = {}
+
+    def rarity(self, name: str) -> float:
+        """Damps names that many files use: 1 for a name of one file, about 0.3 for one of a thousand."""
+        known = self._rarity.get(name)
+        if known is None:
+            known = self._rarity[name] = 1.0 / (1.0 + 0.25 * log2(1 + len(self._snapshot.files_using(name))))
+        return known
+
+    def of_lines(self, view: FileView, lines: LineRange) -> tuple[Link, ...]:
+        """What the code in `lines` uses, strongest first; one link a target."""
+        return self._best(self._in_lines(view, lines), NOWHERE, view.path)
+
+    def of_symbol(self, id: SymbolId) -> tuple[Link, ...]:
+        """What a definition uses: of a type its head and constructor, and weakly its methods."""
+        known = self._of_symbol.get(id)
+        if known is None:
+            view = self._snapshot.file(id.path)
+            known = () if view is None else self._best(self._links(view, id.index), id.index, id.path)
+            self._of_symbol[id] = known
+        return known
+
+    def _links(self, view: FileView, symbol: int) -> list[Link]:
+        columns = view.facts.symbols
+        start, end = columns.start[symbol], columns.end[symbol]
+        kind = columns.kind[symbol]
+        if kind in TYPE_KINDS:
+            return self._of_type(view, symbol)
+        found = self._in_lines(view, LineRange(start, max(start, end)))
+        if kind in OBJECT_KINDS and columns.parent[symbol] == NOWHERE:
+            found += self._used_later(view, symbol)
+        return found
+
+    def _of_type(self, view: FileView, symbol: int) -> list[Link]:
+        columns, names = view.facts.symbols, view.facts.names
+        start, end = columns.start[symbol], columns.end[symbol]
+        members = [
+            index
+            for index in range(symbol + 1, bisect_right(columns.start, end))
+            if columns.parent[index] == symbol and columns.kind[index] in CALLABLE_KINDS
+        ]
+        head_end = min([columns.start[index] - 1 for index in members] + [end])
+        found = self._in_lines(view, LineRange(start, max(start, head_end)))
+        for index in members[:MAX_MEMBERS]:
+            name = names[columns.name[index]]
+            if columns.kind[index] == SymbolKind.CONSTRUCTOR:
+                found += self._in_lines(view, LineRange(columns.start[index], columns.end[index]))
+            link = Link(SymbolId(view.path, index), MEMBER * self.rarity(name), name, columns.name_line[index], "has")
+            found.append(link)
+        return found
+
+    def _used_later(self, view: FileView, symbol: int) -> list[Link]:
+        """Calls on a top-level object anywhere in its file outside tests."""
+        facts = view.facts
+        name = facts.symbols.name[symbol]
+        references = facts.references
+        found: list[Link] = []
+        for index in range(len(references)):
+            if references.receiver[index] == name and not is_test_symbol(view, references.symbol[index]):
+                found += self._of_reference(view, index, USED_LATER)
+                if len(found) > MAX_LINKS:
+                    break
+        return found
+
+    def _in_lines(self, view: FileView, lines: LineRange) -> list[Link]:
+        references = view.facts.references
+        first, last = bisect_left(references.line, lines.start), bisect_right(references.line, lines.end)
+        seen: set[tuple[int, int, int, int]] = set()
+        found: list[Link] = []
+        for index in range(first, last):
+            key = (
+                references.name[index],
+                references.receiver[index],
+                references.symbol[index],
+                references.kind[index],
+            )
+            if key not in seen and references.kind[index] != ReferenceKind.IMPORT:
+                seen.add(key)
+                found += self._of_reference(view, index, 1.0)
+        return found
+
+    def _of_reference(self, view: FileView, index: int, share: float) -> list[Link]:
+        reference = view.facts.reference(index)
+        resolution = self._resolver.resolve(view.path, reference)
+        if not resolution.targets:
+            return []
+        rarity = self.rarity(reference.name)
+        if resolution.confidence >= KNOWN:
+            rarity **= KNOWN_DAMPING
+        targets = resolution.targets[:MAX_TARGETS]
+        kind_weight = KIND_WEIGHT[reference.kind]
+        if reference.kind in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE) and self._is_callable(targets[0]):
+            kind_weight = HANDED_ON
+        weight = share * kind_weight * resolution.confidence * rarity
+        verb = VERB.get(reference.kind, "uses")
+        found = [Link(target, weight, reference.name, reference.line, verb) for target in targets]
+        if reference.kind is ReferenceKind.CALL or reference.kind is ReferenceKind.ATTRIBUTE:
+            for target in targets[:2]:
+                overrides = self.overrides(target)
+                for other in overrides:
+                    shared = weight * OVERRIDE / len(overrides) ** 0.5
+                    found.append(Link(other, shared, reference.name, reference.line, "may run the override"))
+        return found
+
+    def _is_callable(self, target: SymbolId) -> bool:
+        view = self._snapshot.file(target.path)
+        return view is not None and view.facts.symbols.kind[target.index] in CALLABLE_KINDS
+
+    def overrides(self, target: SymbolId) -> list[SymbolId]:
+        """Methods that may run when `target` is called, outside tests."""
+        known = self._overrides.get(target)
+        if known is None:
+            flags = self._snapshot.flags
+            found = [other for other in self._resolver.overriders(target) if not flags(other.path) & PathFlag.TEST]
+            known = self._overrides[target] = found[:MAX_OVERRIDES]
+        return known
+
+    def _best(self, links: Iterable[Link], own: int, path: str) -> tuple[Link, ...]:
+        best: dict[SymbolId, Link] = {}
+        for link in links:
+            if link.target.index == own and link.target.path == path:
+                continue
+            held = best.get(link.target)
+            if held is None or link.weight > held.weight:
+                best[link.target] = link
+        ordered = sorted(best.values(), key=lambda link: (-link.weight, link.target.path, link.target.index))
+        return tuple(ordered[:MAX_LINKS])

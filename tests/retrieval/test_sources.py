@@ -1,0 +1,129 @@
+"""Each source proposes what it promises, and says why."""
+
+from __future__ import annotations
+
+from lsp_server.model.failure import Failure
+
+from .workspace_of_texts import Workspace, assertion, exception
+
+SHOP = {
+    "shop/__init__.py": "from .cart import Cart\n",
+    "shop/cart.py": (
+        "from .prices import price_of\n"
+        "\n"
+        "\n"
+        "class Cart:\n"
+        "    def __init__(self):\n"
+        "        self.items = []\n"
+        "\n"
+        "    def add(self, item):\n"
+        "        self.items.append(item)\n"
+        "\n"
+        "    def total(self):\n"
+        "        return sum(price_of(item) for item in self.items)\n"
+    ),
+    "shop/prices.py": ("from .rates import rate\n\n\ndef price_of(item):\n    return item.base * rate(item.kind)\n"),
+    "shop/rates.py": (
+        "RATES = {'book': 1.07}\n\n\ndef rate(kind):\n    return RATES[kind]\n\n\ndef unrelated():\n    return None\n"
+    ),
+    "tests/helpers.py": "def check_equal(left, right):\n    assert left == right\n",
+    "tests/test_cart.py": (
+        "from shop import Cart\n"
+        "from tests.helpers import check_equal\n"
+        "\n"
+        "\n"
+        "def test_cart_total():\n"
+        "    cart = Cart()\n"
+        "    cart.add(1)\n"
+        "    check_equal(cart.total(), 3)\n"
+    ),
+}
+
+
+def failing_total(workspace: Workspace, message: str = "AssertionError: 2 != 3") -> Failure:
+    line = workspace.line("tests/test_cart.py", "check_equal(cart")
+    return assertion(("tests/test_cart.py", line), message=message, test="test_cart_total")
+
+
+def test_the_failing_unit_is_proposed_with_its_line() -> None:
+    workspace = Workspace(SHOP)
+    lead = workspace.leads(failing_total(workspace))["test_cart_total"]
+    assert "traceback" in lead.parts
+    assert "failing line 8" in lead.why
+
+
+def test_what_the_asserting_line_calls_is_found_through_a_reexport() -> None:
+    workspace = Workspace(SHOP)
+    leads = workspace.leads(failing_total(workspace))
+    assert "assertion-call" in leads["Cart.total"].parts
+    assert "definition" in leads["Cart.add"].parts
+    assert leads["Cart.total"].trail[0] == "tests/test_cart.py:8"
+
+
+def test_what_those_use_is_found_further_along_and_weaker() -> None:
+    workspace = Workspace(SHOP)
+    leads = workspace.leads(failing_total(workspace))
+    assert leads["price_of"].parts["hop2"] > leads["rate"].parts["hop2"] > 0
+    assert "unrelated" not in leads or "hop2" not in leads["unrelated"].parts
+
+
+def test_a_helper_that_only_compares_counts_less_than_what_it_compares() -> None:
+    workspace = Workspace(SHOP)
+    helper = workspace.line("tests/helpers.py", "assert left")
+    failure = assertion(
+        ("tests/helpers.py", helper), ("tests/test_cart.py", 8), message="AssertionError", test="test_cart_total"
+    )
+    scene = workspace.scene(failure)
+    weights = {failing.unit.name: failing.weight for failing in scene.failing}
+    assert weights["check_equal"] < weights["test_cart_total"]
+
+
+def test_what_stands_below_the_failing_line_counts_less() -> None:
+    files = {
+        **SHOP,
+        "tests/test_cart.py": (
+            "from shop.prices import price_of\n"
+            "from shop.rates import rate\n"
+            "\n"
+            "\n"
+            "def test_prices():\n"
+            "    first = price_of(1)\n"
+            "    assert first\n"
+            "    assert rate('book')\n"
+        ),
+    }
+    leads = Workspace(files).leads(assertion(("tests/test_cart.py", 7)))
+    ran, not_run = leads["price_of"].parts["definition"], leads["rate"].parts["definition"]
+    assert ran > 2 * not_run
+
+
+def test_who_uses_the_failing_function_is_found() -> None:
+    workspace = Workspace(SHOP)
+    line = workspace.line("shop/rates.py", "RATES[kind]")
+    leads = workspace.leads(exception(("shop/rates.py", line), message="KeyError: 'food'"))
+    assert "caller" in leads["price_of"].parts
+    assert "uses `rate`" in leads["price_of"].why or "definition" in leads["price_of"].parts
+
+
+def test_a_test_is_linked_to_what_it_is_named_after() -> None:
+    workspace = Workspace(SHOP)
+    lead = workspace.leads(failing_total(workspace))["Cart.total"]
+    assert lead.parts["test-link"] > 0.5
+    assert lead.parts["file:test"] > 0.5
+
+
+def test_a_name_in_the_message_is_looked_up() -> None:
+    workspace = Workspace(SHOP)
+    leads = workspace.leads(failing_total(workspace, "NameError: name 'unrelated' is not defined"))
+    assert leads["unrelated"].parts["named"] > 0
+
+
+def test_words_find_code_that_no_link_leads_to() -> None:
+    leads = Workspace(SHOP).leads(task="the rate of a kind is wrong")
+    assert leads["rate"].parts["bm25"] == 1.0
+
+
+def test_a_task_alone_ranks_tests_below_code() -> None:
+    workspace = Workspace(SHOP)
+    items = workspace.pack(task="cart total").selection.items
+    assert items[0].symbol == "Cart.total"
