@@ -77,6 +77,9 @@ def pack_to_dict(pack: ContextPack, edge: Edge = PLAIN_EDGE) -> dict[str, object
         "freshness": _freshness(pack),
         "timings": dict(pack.timings),
     }
+    pinned = _present({name: getattr(pack.pinned, name) or None for name in ("goal", "state", "failure")})
+    if pinned:
+        plain["pinned"] = pinned
     if pack.rendered is not None:
         plain["rendered"] = pack.rendered
     return plain

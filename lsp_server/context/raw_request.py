@@ -15,6 +15,7 @@ from ..model.request import (
     DiagnosticInput,
     FailureOutput,
     Mention,
+    Pinned,
     Place,
     Quota,
     RelatedLocation,
@@ -96,6 +97,7 @@ def request_from(raw: object, places: RawPlaces = _NO_URIS) -> BuildRequest:
         include_warnings=fields.flag("includeWarnings"),
         include_rules=fields.flag("includeRules"),
         explain=fields.flag("explain"),
+        pinned=_pinned(fields.object("pinned")),
     )
     if not (request.diagnostics or request.failure_output or request.task.strip() or request.mentions):
         raise RequestError("", "give at least one of diagnostics, failureOutput, task, mentions")
@@ -147,6 +149,12 @@ def _render(fields: Fields | None) -> RenderOptions:
     if fields is None:
         return RenderOptions()
     return RenderOptions(fields.choice("format", RenderFormat) or RenderFormat.MARKDOWN, fields.flag("lineNumbers"))
+
+
+def _pinned(fields: Fields | None) -> Pinned:
+    if fields is None:
+        return Pinned()
+    return Pinned(fields.text("goal") or "", fields.text("state") or "", fields.text("failure") or "")
 
 
 def _policy(fields: Fields) -> str | None:

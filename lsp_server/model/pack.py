@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from .candidate import NO_PARTS, Cause, Origin, Reason
 from .failure import Failure
 from .lines import LineRange
+from .request import Pinned
 
 SCHEMA_VERSION = 1
 """Version of the JSON shapes. Fields are added within a version, never removed."""
@@ -131,3 +132,4 @@ class ContextPack:
     freshness: Freshness = field(default_factory=Freshness)
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     rendered: str | None = None
+    pinned: Pinned = field(default_factory=Pinned)

@@ -179,6 +179,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Pinned:
+    """Text that a long task keeps in sight: the user's goal verbatim, the state so far, the latest failure."""
+
+    goal: str = ""
+    state: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BuildRequest:
     """Everything `context/build` is asked. At least one of the first five groups is not empty.
 
@@ -201,3 +210,4 @@ class BuildRequest:
     include_warnings: bool = False
     include_rules: bool = False
     explain: bool = False
+    pinned: Pinned = field(default_factory=Pinned)

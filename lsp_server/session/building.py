@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..context.build import Means, build_context
 from ..context.json import PLAIN_EDGE, Edge
 from ..context.looking import Looking
+from ..context.pinned import fit_pinned, with_pinned
 from ..failures import FailureOptions, parse_failures
 from ..model.pack import ContextPack, Freshness
 from ..model.request import BuildRequest
@@ -68,6 +69,8 @@ def build(
     options = failure_options(
         session.roots, session.settings, reader, request.failure_output, request.cursor, request.recent_edits
     )
+    fitted = fit_pinned(request, counter_for(session.settings.counter), lambda text: indexer.policy.mask(text).text)
+    inner = replace(request, budget=fitted.reserved(request.budget))
     offer = session.contributions.offer(Looking(snapshot, reader, indexer.policy, checkpoint))
     means = Means(
         reader=reader,
@@ -83,8 +86,9 @@ def build(
     )
     if client.on_first is not None:
         failing = replace(means, sources=(diagnostic.candidates,), followers=(), exact=())
-        client.on_first(build_context(snapshot, request, failing, checkpoint))
-    return with_stale(build_context(snapshot, request, means, checkpoint), offer.stale)
+        client.on_first(build_context(snapshot, inner, failing, checkpoint))
+    pack = with_stale(build_context(snapshot, inner, means, checkpoint), offer.stale)
+    return with_pinned(pack, fitted, request, client.edge)
 
 
 def _exact(

@@ -228,7 +228,7 @@ OWN_NODE = Path(__file__).parents[2] / "client-vscode" / "node_modules" / ".bin"
 
 def node() -> str | None:
     """A Node that runs TypeScript by itself."""
-    for found in (shutil.which("node"), shutil.which(OWN_NODE)):
+    for found in (shutil.which("node"), shutil.which(str(OWN_NODE))):
         if found is None:
             continue
         asked = [found, "-p", "process.versions.node"]
