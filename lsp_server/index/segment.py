@@ -63,6 +63,21 @@ class Segment:
             self._folded.append(FoldedNames.of(self.definitions.keys, vocabulary))
         return self._folded[0]
 
+    def chunks_of(self, files: npt.NDArray[np.int64]) -> Values:
+        """Numbers of the chunks of `files`, file after file."""
+        lengths = self.first_chunk[files + 1] - self.first_chunk[files]
+        starts = np.repeat(self.first_chunk[files] - firsts(lengths)[:-1], lengths)
+        return starts + np.arange(len(starts), dtype=np.uint32)
+
+    def documents_of(self, files: Sequence[int]) -> tuple[Ints, npt.NDArray[np.int64]]:
+        """Terms of `files` with the negative number of their chunks that hold each. Goes through all postings."""
+        chosen = np.zeros(len(self.chunks.length), dtype=np.bool_)
+        chosen[self.chunks_of(np.array(files, dtype=np.int64))] = True
+        before = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(chosen[self.terms.values])))
+        documents = np.diff(before[self.terms.starts])
+        held = documents > 0
+        return self.terms.keys[held], -documents[held]
+
     def lists(self) -> tuple[InvertedLists, ...]:
         """All lists keyed by vocabulary number."""
         return self.definitions, self.references, self.terms, self.basenames, self.packages, self.imports
@@ -139,11 +154,7 @@ class Part:
     def _find_dead_chunks(self) -> Values:
         if self.live is None:
             return np.empty(0, dtype=np.uint32)
-        dead = np.flatnonzero(~self.live)
-        first = self.segment.first_chunk
-        lengths = first[dead + 1] - first[dead]
-        starts = np.repeat(first[dead] - firsts(lengths)[:-1], lengths)
-        return starts + np.arange(len(starts), dtype=np.uint32)
+        return self.segment.chunks_of(np.flatnonzero(~self.live))
 
     def live_values(self, values: Values, first: Values) -> tuple[npt.NDArray[np.intp], Values]:
         """File numbers and per-file indices of `values` (numbers counted from `first`), dead files left out."""

@@ -27,6 +27,9 @@ from .vocabulary import Vocabulary
 MAX_PARTS = 48
 """With more parts than this, `apply` merges the smallest itself, so that queries stay quick without `compact`."""
 
+_WHOLESALE = 20
+"""When at least one in so many files of a segment dies, going through its postings beats decoding the files."""
+
 MIN_VOCABULARY_CHECK = 100_000
 """Strings below which the vocabulary is not looked through for unused ones."""
 
@@ -247,9 +250,10 @@ class IndexWriter:
         segment = build_segment(list(changed.items()), self._vocabulary)
         for file, (path, packed) in enumerate(changed.items()):
             self._places[path] = _Place(segment, file)
-            books.count(packed, 1)
+            books.enter(packed)
             if not isinstance(entries[path].facts, bytes):
                 self._unencoded[path] = packed
+        books.grow(segment)
         books.documents.append((segment.terms.keys, segment.terms.lengths))
         return Part.whole(segment)
 
@@ -259,21 +263,30 @@ class IndexWriter:
         for path in paths:
             place = self._places.pop(path)
             dying.setdefault(place.segment, []).append(place.file)
-            packed = self._unencoded.pop(path, None) or self._packed(path)
-            books.count(packed, -1)
-            if len(place.segment.paths) == 1:
-                books.documents.append((place.segment.terms.keys, -place.segment.terms.lengths))
+            books.leave(self._entry(path))
+        for segment, files in dying.items():
+            books.shrink(segment, np.array(files, dtype=np.int64))
+            if len(files) * _WHOLESALE >= len(segment.paths):
+                books.documents.append(segment.documents_of(files))
             else:
-                numbers = self._vocabulary.intern(packed.terms)
-                books.documents.append((numbers, -np.bincount(packed.postings[0], minlength=len(numbers))))
+                books.documents += [self._documents_of(segment.paths[file]) for file in files]
+        for path in paths:
+            self._unencoded.pop(path, None)
         parts = [part.without(dying[part.segment]) if part.segment in dying else part for part in self._snapshot.parts]
         return [part for part in parts if part.live_files]
 
-    def _packed(self, path: str) -> PackedFacts:
+    def _documents_of(self, path: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Terms of one indexed file with the negative number of its chunks that hold each."""
+        facts = self._entry(path).facts
+        packed = decode_packed(facts) if isinstance(facts, bytes) else self._unencoded[path]
+        numbers = self._vocabulary.intern(packed.terms)
+        return numbers, -np.bincount(packed.postings[0], minlength=len(numbers))
+
+    def _entry(self, path: str) -> FileEntry:
         entry = self._snapshot.entries.get(path)
-        if entry is None or not isinstance(entry.facts, bytes):
-            raise AssertionError(f"{path} is indexed without facts")
-        return decode_packed(entry.facts)
+        if entry is None:
+            raise AssertionError(f"{path} has columns but no entry")
+        return entry
 
 
 def _metadata(put: Put) -> tuple[PathFlag, Origin, int | None, int]:
@@ -292,18 +305,35 @@ class _Books:
         self._chunk_length = totals.chunk_length
         self._source_bytes = totals.source_bytes
 
-    def count(self, packed: PackedFacts, sign: int) -> None:
-        """Add (`sign` 1) or take away (-1) one file; its document frequencies apart."""
-        left = self._languages.get(packed.language, 0) + sign
-        if left:
-            self._languages[packed.language] = left
-        else:
-            del self._languages[packed.language]
-        self._symbols += sign * packed.counts.symbols
-        self._references += sign * packed.counts.references
-        self._chunks += sign * packed.counts.chunks
-        self._chunk_length += sign * int(packed.chunk_rows.length.sum())
-        self._source_bytes += sign * packed.size
+    def enter(self, packed: PackedFacts) -> None:
+        """Count a file that is new; its document frequencies apart."""
+        self._languages[packed.language] = self._languages.get(packed.language, 0) + 1
+        self._source_bytes += packed.size
+
+    def leave(self, entry: FileEntry) -> None:
+        """Count a file that goes."""
+        self._source_bytes -= entry.size
+        self._languages[entry.language] -= 1
+        if not self._languages[entry.language]:
+            del self._languages[entry.language]
+
+    def grow(self, segment: Segment) -> None:
+        """Count the columns of a new segment."""
+        self._symbols += int(segment.first_symbol[-1])
+        self._references += int(segment.first_reference[-1])
+        self._chunks += int(segment.first_chunk[-1])
+        self._chunk_length += int(segment.chunks.length.sum())
+
+    def shrink(self, segment: Segment, files: npt.NDArray[np.int64]) -> None:
+        """Take away the columns of some files of a segment."""
+
+        def sizes(first: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+            return first[files + 1].astype(np.int64) - first[files]
+
+        self._symbols -= int(sizes(segment.first_symbol).sum())
+        self._references -= int(sizes(segment.first_reference).sum())
+        self._chunks -= int(sizes(segment.first_chunk).sum())
+        self._chunk_length -= int(segment.chunks.length[segment.chunks_of(files)].sum())
 
     def totals(self) -> Totals:
         """The totals as a value."""

@@ -46,10 +46,16 @@ def fresh(state: dict[str, Put]) -> Snapshot:
     return writer.snapshot
 
 
+@pytest.mark.parametrize("wholesale", [0, 20])
 @given(st.integers())
-@settings(max_examples=25, deadline=None)
-def test_changed_index_answers_as_a_fresh_one(seed: int) -> None:
-    chance = random.Random(seed)
+@settings(max_examples=12, deadline=None)
+def test_changed_index_answers_as_a_fresh_one(wholesale: int, seed: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer_module, "_WHOLESALE", wholesale)
+        change_and_compare(random.Random(seed))
+
+
+def change_and_compare(chance: random.Random) -> None:
     writer = IndexWriter(cache_capacity=2)
     state: dict[str, Put] = {}
     for _ in range(12):
