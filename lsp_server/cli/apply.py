@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     text = read_input(options.file, "FILE").decode("utf-8", "replace")
     with opened(options) as session:
         try:
-            plain = ask(session, "applyEdits", {"edits": text or " ", "apply": not options.dry_run})
+            plain = ask(session, "applyEdits", {"edits": text, "apply": not options.dry_run})
         except BlockError as error:
             if options.json:
                 print_json({"applied": False, "files": [], "error": error_to_dict(error)})

@@ -33,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     given.add_argument("--task", metavar="TEXT", help="what is to be done, in your words")
     given.add_argument("--mention", action="append", default=[], metavar="PATH|SYMBOL", help="must be in the pack")
+    parser.add_argument("--goal", metavar="TEXT", help="the goal of a long task, shown verbatim above the pack")
+    parser.add_argument("--state", metavar="FILE", help="notes of the state so far, shown above the pack; - for stdin")
     parser.add_argument("--request", metavar="FILE", help="a whole context/build request as JSON, instead of the above")
     parser.add_argument("--cwd", metavar="FOLDER", help="where the failing command ran, seen from the workspace")
     parser.add_argument("--commit", metavar="COMMIT", help="the commit it ran on, if not the present text (a CI log)")
@@ -82,6 +84,8 @@ def _raw_request(options: argparse.Namespace) -> dict[str, Any]:
         raw["diagnostics"] = cast(dict[str, Any], given).get("diagnostics", given) if isinstance(given, dict) else given
     if options.task is not None:
         raw["task"] = options.task
+    state = None if options.state is None else read_input(options.state, "--state").decode("utf-8", "replace")
+    raw["pinned"] = {"goal": options.goal, "state": state} if options.goal or state else None
     raw["mentions"] = [_mention(text) for text in options.mention]
     raw["include"], raw["exclude"] = options.include, options.exclude
     budget = {"maxTokens": options.budget, "maxChars": options.max_chars, "stop": options.stop}

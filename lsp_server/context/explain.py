@@ -1,4 +1,9 @@
-"""`explain`: why is this line or symbol in the last pack, or not? In the order one would debug it."""
+"""`explain`: why is this line or symbol in the last pack, or not? In the order one would debug it.
+
+Is it known at all (symbol, index)? Did any source propose it? Was what was proposed replaced (stale, the same
+lines under another name, a better item over it)? Was it outranked (quotas)? Did the budget end before it? Or
+is it denied? The verdict is the first of these that holds for the best candidate; `also` tells of the others.
+"""
 
 from __future__ import annotations
 
@@ -25,48 +30,97 @@ CAUSES = {
 }
 """One plain sentence a cause, without the final stop."""
 
+STAGES = {
+    Cause.MISSING: "replaced",
+    Cause.UNREADABLE: "replaced",
+    Cause.STALE: "replaced",
+    Cause.DUPLICATE: "duplicate",
+    Cause.OVERLAP: "duplicate",
+    Cause.MAX_ITEMS: "outranked",
+    Cause.FILE_QUOTA: "outranked",
+    Cause.SOURCE_QUOTA: "outranked",
+    Cause.GROUP: "outranked",
+    Cause.BUDGET: "over-budget",
+    Cause.POLICY: "denied",
+}
+"""The stage of the pipeline at which a cause turns a candidate away."""
+
+MAX_ALSO = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`verdict` is `included`, an omission's cause, `denied`, `not-indexed`, `unknown-symbol` or `not-retrieved`."""
+    """`verdict` is `included`, an omission's cause, `denied`, `not-indexed`, `unknown-symbol` or `not-retrieved`.
+
+    `stage` sums it up: included, unknown, never-retrieved, replaced, duplicate, outranked, over-budget, denied.
+    `also` are further sentences on the same place.
+    """
 
     verdict: str
     explanation: str
     path: str | None = None
     line: int | None = None
     item: str | None = None
+    stage: str = ""
+    also: tuple[str, ...] = ()
 
 
 def explain(
     looking: Looking, pack: ContextPack | None, path: str | None, line: int | None, symbol: str | None
 ) -> Explanation:
     """Why a place is or is not in `pack`. Raises RequestError when no place is given."""
-    if symbol and not path:
-        targets = symbols_named(looking.snapshot, symbol)
+    also: tuple[str, ...] = ()
+    if symbol:
+        targets = symbols_named(looking.snapshot, symbol, path)
         if not targets:
-            return Explanation("unknown-symbol", f"nothing called `{symbol}` is defined in the index")
-        path, line = targets[0].path, looking.snapshot.symbol(targets[0]).name_line
+            where = f" in {path}" if path else " in the index"
+            return Explanation("unknown-symbol", f"nothing called `{symbol}` is defined{where}", path, stage="unknown")
+        places = [(target.path, looking.snapshot.symbol(target).name_line) for target in targets]
+        # Of several definitions the one that came furthest is the one that was meant.
+        path, line = next((place for place in places if pack is not None and _item_at(pack, *place)), places[0])
+        if len(targets) > 1:
+            also = (f"`{symbol}` is defined {len(targets)} times; this is about {path}:{line}",)
     if not path:
         raise RequestError("path", "give a path (with a line), or a symbol")
-    if not looking.allowed(path):
-        return Explanation("denied", f"{path}: {CAUSES[Cause.POLICY]}", path, line)
-    if pack is None:
-        return Explanation("not-retrieved", "no pack has been built yet", path, line)
+    return _of_place(looking, pack, path, line, also)
+
+
+def _of_place(
+    looking: Looking, pack: ContextPack | None, path: str, line: int | None, also: tuple[str, ...]
+) -> Explanation:
     at = path if line is None else f"{path}:{line}"
-    item = next((one for one in pack.selection.items if _holds(one, path, line)), None)
+    if not looking.allowed(path):
+        return Explanation("denied", f"{path}: {CAUSES[Cause.POLICY]}", path, line, stage="denied", also=also)
+    if pack is None:
+        return Explanation("not-retrieved", "no pack has been built yet", path, line, stage="never-retrieved")
+    item = _item_at(pack, path, line)
+    left = [one for one in pack.selection.omitted if _holds(one, path, line)]
     if item is not None:
-        return Explanation("included", _included(item), path, line, item.id)
-    omission = next((one for one in pack.selection.omitted if _holds(one, path, line)), None)
-    if omission is not None:
-        return Explanation(str(omission.cause), f"{at} was found but left out: {_left_out(omission)}", path, line)
+        notes = (*also, *(f"{one.id} was left out: {_left_out(one)}" for one in left[:MAX_ALSO]))
+        return Explanation("included", _included(item), path, line, item.id, "included", notes)
+    if left:
+        first, *others = left
+        notes = (*also, *(f"{one.id} too: {_left_out(one)}" for one in others[:MAX_ALSO]))
+        text = f"{at} was found by {first.source} as {first.id} but left out: {_left_out(first)}"
+        return Explanation(str(first.cause), text, path, line, None, STAGES[first.cause], notes)
     if not looking.snapshot.has(path):
-        return Explanation("not-indexed", f"{path} is not in the index", path, line)
-    return Explanation(
-        "not-retrieved",
-        f"{at} is indexed, but no source proposed it: nothing that fails leads there, and its words were not asked for",
-        path,
-        line,
+        return Explanation("not-indexed", f"{path} is not in the index", path, line, stage="unknown", also=also)
+    return Explanation("not-retrieved", _never(pack, path, line, at), path, line, None, "never-retrieved", also)
+
+
+def _never(pack: ContextPack, path: str, line: int | None, at: str) -> str:
+    same_file = [item for item in pack.selection.items if item.path == path] if line is not None else []
+    text = (
+        f"{at} is indexed, but no source proposed it: nothing that fails leads there, and its words were not asked for"
     )
+    if same_file:
+        text += f"; of this file the pack has {', '.join(str(item.range) for item in same_file[:MAX_ALSO])}"
+    cut = sum(count.cut for count in pack.selection.sources.values())
+    return text + (f"; the sources cut {cut} more that they found, it may be among those" if cut else "")
+
+
+def _item_at(pack: ContextPack, path: str, line: int | None) -> PackItem | None:
+    return next((one for one in pack.selection.items if _holds(one, path, line)), None)
 
 
 def _holds(one: PackItem | Omission, path: str, line: int | None) -> bool:
@@ -93,8 +147,10 @@ def explanation_to_dict(explanation: Explanation) -> dict[str, object]:
     """The plain form."""
     return {
         "verdict": explanation.verdict,
+        "stage": explanation.stage,
         "explanation": explanation.explanation,
         "path": explanation.path,
         "line": explanation.line,
         "item": explanation.item,
+        "also": list(explanation.also),
     }

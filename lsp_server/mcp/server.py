@@ -99,6 +99,8 @@ def _add_building(server: MCPServer[None], engine: Engine) -> None:
         mentions: Annotated[
             list[str] | None, Field(description="files or symbols that must be in: 'src/a.py', 'Class.method'")
         ] = None,
+        goal: Annotated[str | None, Field(description="long tasks: the user's goal, shown verbatim on top")] = None,
+        state: Annotated[str | None, Field(description="long tasks: your notes so far, shown on top")] = None,
         max_tokens: Tokens = 8_000,
         include: Globs = None,
     ) -> Annotated[CallToolResult, shapes.Pack]:
@@ -108,7 +110,7 @@ def _add_building(server: MCPServer[None], engine: Engine) -> None:
         `missingCritical` true means the failing code is not shown: call again with more max_tokens."""
         if not (failure_output or task or mentions):
             raise ToolError("give failure_output, task or mentions")
-        params: dict[str, Any] = {"task": task, "include": include}
+        params: dict[str, Any] = {"task": task, "include": include, "pinned": {"goal": goal, "state": state}}
         if failure_output:
             params["failureOutput"] = [{"text": failure_output}]
         if mentions:

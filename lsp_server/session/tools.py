@@ -160,7 +160,10 @@ def _apply_edits(session: Session, raw: Mapping[str, Any], checkpoint: Checkpoin
         path: Expected(Fields(value, at).text("contentHash"), Fields(value, at).whole("version"))
         for path, value, at in (table.entries() if table is not None else ())
     }
-    edits = plan(session, _needed(fields, "edits"), expected, checkpoint)
+    blocks = fields.text("edits")
+    if blocks is None:
+        raise RequestError("edits", "is missing")
+    edits = plan(session, blocks, expected, checkpoint)
     apply = fields.flag("apply")
     if apply:
         write(session, edits)
