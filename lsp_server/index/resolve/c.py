@@ -44,6 +44,7 @@ class CRules(Rules):
     self_types = frozenset[str]()
     transparent = frozenset({SymbolKind.NAMESPACE})
     detached = True
+    types_apart = True
     paired = True
     unique = UNIQUE
 
@@ -102,7 +103,8 @@ class CRules(Rules):
         return (name, name.rpartition(".")[0])
 
     def shared(self, resolver: Resolver, target: SymbolId) -> bool:
-        return _shared(resolver, target)
+        """A name nothing includes: what is defined, not what is only declared."""
+        return _shared(resolver, target) and _whole(resolver, target)
 
 
 def _shared(resolver: Resolver, target: SymbolId) -> bool:

@@ -36,6 +36,8 @@ class EcmascriptRules(Rules):
     self_names = frozenset({"this"})
     self_types = frozenset({"this"})
     detached = True
+    function_types = True
+    property_calls = True
     test_runners = frozenset(
         """describe it test suite context specify bench fdescribe fit ftest xdescribe xit xtest each only
         skip""".split()  # noqa: SIM905 - a table of words

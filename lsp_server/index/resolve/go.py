@@ -28,6 +28,7 @@ class GoRules(Rules):
     self_names = frozenset[str]()
     super_names = frozenset[str]()
     detached = True
+    types_apart = True
     embedded = True
     test_runners = frozenset({"Run"})
     class_body_members = False

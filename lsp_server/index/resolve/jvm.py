@@ -31,6 +31,7 @@ class JvmRules(Rules):
     implicit_members = True
     extension_members = True
     detached = True
+    types_apart = True
     property_calls = True
     self_names = frozenset({"this"})
 

@@ -59,10 +59,16 @@ def own_members(resolver: Resolver, owner: SymbolId, name: str) -> list[SymbolId
     if table is None:
         return []
     kind = table.kind(owner.index)
+    rules = table.rules
+    if kind is SymbolKind.FUNCTION and rules.function_types:
+        return _detached(resolver, table, owner, name)
     if kind not in CONTAINER_KINDS and kind not in _HOLDING:
         return []
     found = table.nested(owner.index, name)
-    rules = table.rules
+    if not found and kind is SymbolKind.TYPE:
+        # `typedef struct name { … } other;`
+        inner = [index for each in table.children.get(owner.index, {}).values() for index in each]
+        found = [each for at in inner if table.kind(at) in CONTAINER_KINDS for each in table.nested(at, name)]
     if rules.detached and kind in CONTAINER_KINDS and (not found or rules.paired):
         found = _in_order(resolver, [*_detached(resolver, table, owner, name), *found])
     if not found:

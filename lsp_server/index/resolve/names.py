@@ -117,8 +117,12 @@ def owner_types(resolver: Resolver, table: FileTable, symbol: int) -> tuple[Symb
         return ()
     outer = table.facts.symbols.parent[symbol]
     meaning = find(resolver, table, owner, outer, ReferenceKind.TYPE)
+    functions = table.rules.function_types
     return tuple(
-        each for each in meaning.definitions if resolver.kind(each) in CONTAINER_KINDS and meaning.confidence >= 0.5
+        each
+        for each in meaning.definitions
+        if meaning.confidence >= 0.5
+        and ((kind := resolver.kind(each)) in CONTAINER_KINDS or (functions and kind is SymbolKind.FUNCTION))
     )
 
 
@@ -151,7 +155,7 @@ def _unique(resolver: Resolver, table: FileTable, name: str, use: ReferenceKind)
     rules = table.rules
     if name in table.imports:
         return NOTHING  # it is imported from a library
-    found = tuple(resolver.outer(name, rules.family, lambda _path: True))
+    found = resolver.outer(name, rules.family, lambda _path: True)
     found = tuple(each for each in found if each.path == table.path or rules.shared(resolver, each))
     found = fitting(resolver, table, found, use)
     if not found or len(found) > MAX_NAMED:

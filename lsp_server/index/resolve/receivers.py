@@ -115,13 +115,13 @@ def _member(resolver: Resolver, table: FileTable, reference: Reference) -> Meani
     parts = table.chain(reference.index)
     if parts is None:
         return NOTHING
-    holder = _holder(resolver, table, parts, _scope(table, reference), reference.line)
+    holder = _holder(resolver, table, parts, reference)
     return step(resolver, table, holder, reference.name, reference.kind) if holder else NOTHING
 
 
-def _holder(resolver: Resolver, table: FileTable, parts: list[Part], symbol: int, line: int) -> Meaning:
-    """What the receiver `parts` stands for."""
-    meaning = _root(resolver, table, parts[0], symbol, line)
+def _holder(resolver: Resolver, table: FileTable, parts: list[Part], reference: Reference) -> Meaning:
+    """What the receiver `parts` of a use stands for."""
+    meaning = _root(resolver, table, parts[0], reference)
     for part in parts[1:]:
         if not meaning:
             return NOTHING
@@ -129,17 +129,22 @@ def _holder(resolver: Resolver, table: FileTable, parts: list[Part], symbol: int
     return meaning
 
 
-def _root(resolver: Resolver, table: FileTable, part: Part, symbol: int, line: int) -> Meaning:
+def _root(resolver: Resolver, table: FileTable, part: Part, reference: Reference) -> Meaning:
     rules = table.rules
+    symbol = _scope(table, reference)
     if part.name in rules.self_names and part.reference == NOWHERE:
-        return Meaning((), (), tuple(own_class(resolver, table, symbol)), _OF_SELF, "member")
+        own = tuple(own_class(resolver, table, symbol))
+        if own:
+            return Meaning((), (), own, _OF_SELF, "member")
     if part.name in rules.super_names and part.reference == NOWHERE:
         bases = [base for own in own_class(resolver, table, symbol) for base in resolver.bases(own)]
-        return Meaning((), (), tuple(bases), _OF_BASE, "member")
-    types = variable_types(resolver, table, part.name, symbol, line)
+        if bases:
+            return Meaning((), (), tuple(bases), _OF_BASE, "member")
+    of_type = reference.kind in (ReferenceKind.TYPE, ReferenceKind.INHERIT)
+    types = None if of_type else variable_types(resolver, table, part.name, symbol, reference.line)
     if types is not None:
         return Meaning((), (), types, _TYPED, "type")
-    if part.reference != NOWHERE:
+    if part.reference != NOWHERE or of_type:
         found = names.find(resolver, table, part.name, symbol, ReferenceKind.READ)
         if found and found.confidence >= 0.5:
             return _with_aliased(resolver, found)
@@ -155,10 +160,14 @@ def step(resolver: Resolver, table: FileTable, holder: Meaning, name: str, use: 
     confidence = min(holder.confidence, _OF_BASE if holder.via == "member" or through_type else _TYPED)
     via = "member" if holder.via == "member" else "type"
     owners = (*holder.types, *instances(resolver, holder.definitions))
+    if name in table.rules.same_names:
+        return Meaning((), (), owners, confidence, via)
     targets: list[SymbolId] = []
     types: list[SymbolId] = []
     for owner in dict.fromkeys(owners):
         inner = resolver.members(owner, name)
+        if not inner and name in table.rules.member_names:
+            inner = resolver.members(owner, table.rules.member_names[name])
         targets += inner
         if not inner or all(resolver.kind(each) not in CALLABLE_KINDS for each in inner):
             types += members.field_types(resolver, owner, name)
@@ -201,7 +210,7 @@ def _of_library(resolver: Resolver, table: FileTable, reference: Reference) -> b
 def _type_unknown(resolver: Resolver, table: FileTable, reference: Reference) -> bool:
     """True for a receiver that has a name, but no type that the workspace knows."""
     parts = table.chain(reference.index)
-    return parts is not None and not _holder(resolver, table, parts, _scope(table, reference), reference.line)
+    return parts is not None and not _holder(resolver, table, parts, reference)
 
 
 def _is_member(resolver: Resolver, target: SymbolId) -> bool:

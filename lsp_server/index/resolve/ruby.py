@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...model.facts import CONTAINER_KINDS, TYPE_KINDS, Import, ReferenceKind, SymbolKind
@@ -26,6 +27,8 @@ class RubyRules(Rules):
     property_calls = True
     self_names = frozenset({"self"})
     self_types = frozenset[str]()
+    member_names = MappingProxyType({"new": "initialize"})
+    same_names = frozenset({"class", "itself", "tap", "dup", "clone", "freeze"})
     test_runners = frozenset(
         """describe context it specify example feature scenario test should xit fit xdescribe fdescribe
         shared_examples shared_context shared_examples_for""".split()  # noqa: SIM905 - a table of words

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ...model.facts import Import, ReferenceKind, SymbolKind
+from ...model.facts import CONTAINER_KINDS, Import, ReferenceKind, SymbolKind
 from ..snapshot import SymbolId
 from .meaning import NOTHING, Meaning
 
@@ -18,6 +20,9 @@ GUESS = 0.3
 UNIQUE = 0.6
 """The same in a language whose names need no import."""
 
+_TYPE_USES = frozenset({ReferenceKind.TYPE, ReferenceKind.INHERIT})
+_TYPE_MEANINGS = CONTAINER_KINDS | {SymbolKind.MACRO}
+
 NO_KINDS: frozenset[SymbolKind] = frozenset()
 
 
@@ -30,10 +35,14 @@ class Rules:
     - `self_names` mean the enclosing type, `super_names` its bases, `self_types` are written for it as a type.
     - `transparent` containers do not hide their names from the rest of the file.
     - `detached`: members may stand outside their type; `embedded`: a base is a field of its own name, too.
+    - `types_apart`: where a type is written, only types and macros can be meant.
+    - `function_types`: a function may be a type whose members are assigned to it.
     - `paired`: declarations and definitions belong together.
     - `private_imports`: what a file imports may be named through it by parts of the same module.
     - `test_runners` are calls whose string argument is a test's title, no name.
     - `library_roots` start receivers that are no code of the workspace.
+    - `member_names` are members that stand for another (`new` for `initialize`), `same_names` give what they are
+      called on.
     - `property_calls`: a member without brackets may be a call, so its written result counts.
     - `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
     """
@@ -48,10 +57,14 @@ class Rules:
     transparent: frozenset[SymbolKind] = NO_KINDS
     detached: bool = False
     embedded: bool = False
+    types_apart: bool = False
+    function_types: bool = False
     paired: bool = False
     private_imports: bool = False
     test_runners: frozenset[str] = frozenset()
     library_roots: frozenset[str] = frozenset()
+    member_names: Mapping[str, str] = MappingProxyType({})
+    same_names: frozenset[str] = frozenset()
     property_calls: bool = False
     unique: float = GUESS
     unique_kinds: frozenset[SymbolKind] = NO_KINDS
@@ -107,9 +120,8 @@ class Rules:
         return True
 
     def fits(self, use: ReferenceKind, kind: SymbolKind) -> bool:
-        """True when a bare use of this kind may mean a definition of that kind."""
-        del use, kind
-        return True
+        """True when a use of this kind may mean a definition of that kind."""
+        return not self.types_apart or use not in _TYPE_USES or kind in _TYPE_MEANINGS
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
         """Words under which imports of `path` may be listed in the index."""

@@ -23,6 +23,7 @@ class SwiftRules(Rules):
     implicit_members = True
     extension_members = True
     detached = True
+    types_apart = True
     property_calls = True
     self_names = frozenset({"self", "Self"})
     unique = UNIQUE
@@ -51,6 +52,9 @@ class SwiftRules(Rules):
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
         del resolver, target
         return member_path.endswith(".swift")
+
+    def shared(self, resolver: Resolver, target: SymbolId) -> bool:
+        return resolver.flagged(target, SymbolFlag.EXPORTED)
 
     def extends(self, resolver: Resolver, table: FileTable, target: SymbolId) -> bool:
         """A member of an extension in the same module."""

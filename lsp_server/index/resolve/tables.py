@@ -67,6 +67,14 @@ class FileTable:
             return self.facts.names[symbols.owner[parent]] or self.symbol_name(parent)
         return ""
 
+    @cached_property
+    def _owners(self) -> frozenset[str]:
+        return frozenset(self.facts.names[owner] for owner in self.facts.symbols.owner if owner)
+
+    def owns_members(self, name: str) -> bool:
+        """True when members of `name` stand outside of it in this file."""
+        return name in self._owners
+
     def has_flag(self, index: int, flag: SymbolFlag) -> bool:
         """True when a definition has the flag."""
         return bool(self.facts.symbols.flags[index] & flag)
@@ -249,6 +257,18 @@ class FileTable:
                 break
         parts.reverse()
         return parts
+
+    def chain_end(self, reference: int) -> int:
+        """The last use of the chain that goes on from a use (`c` of `a.b.c`, from `a` or `b`)."""
+        references = self.facts.references
+        after = reference + 1
+        while (
+            after < len(references)
+            and references.receiver[after] == references.name[after - 1]
+            and self._adjacent(after - 1, after)
+        ):
+            after += 1
+        return after - 1
 
     def _on_super(self, at: int) -> bool:
         """True for `super().name` and `super(Type, self).name`."""

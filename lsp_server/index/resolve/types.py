@@ -30,6 +30,9 @@ def own_class(resolver: Resolver, table: FileTable, symbol: int) -> list[SymbolI
     symbols = table.facts.symbols
     for at in table.around(symbol):
         kind = table.kind(at)
+        parent = symbols.parent[at]
+        if kind is SymbolKind.METHOD and parent != NOWHERE and table.kind(parent) in _VALUES:
+            return [SymbolId(table.path, parent)]
         if symbols.owner[at]:
             found = names.owner_types(resolver, table, at)
             if found or kind is SymbolKind.IMPL:
@@ -96,12 +99,25 @@ def _row_types(resolver: Resolver, table: FileTable, row: int) -> tuple[SymbolId
             return copied
         meaning = names.find(resolver, table, name, symbol, ReferenceKind.TYPE)
         return tuple(each for each in meaning.definitions if meaning.confidence >= 0.5 and _is_type(resolver, each))
+    last = table.chain_end(at)
+    if last != at:
+        return _called(resolver, table, at, last)
     found = resolver.resolve_at(table, at)
     if not found.confident:
         return ()
     if table.facts.references.kind[at] in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE):
         return instances(resolver, found.targets)
     return results(resolver, found.targets)
+
+
+def _called(resolver: Resolver, table: FileTable, at: int, last: int) -> tuple[SymbolId, ...]:
+    """The types of `first.….last()`: the written result, or the type itself that makes one (`Type.create()`)."""
+    found = resolver.resolve_at(table, last)
+    written = results(resolver, found.targets) if found.confident else ()
+    if written or last != at + 1:
+        return written
+    maker = resolver.resolve_at(table, at)
+    return tuple(each for each in maker.targets if maker.confident and _is_type(resolver, each))
 
 
 def _copied(resolver: Resolver, table: FileTable, row: int, name: str) -> tuple[SymbolId, ...] | None:
@@ -129,12 +145,19 @@ def results(resolver: Resolver, targets: Iterable[SymbolId]) -> tuple[SymbolId, 
         if kind is SymbolKind.CONSTRUCTOR:
             found += members.holders(resolver, target)
         elif kind in CALLABLE_KINDS:
-            found += result_types(resolver, target)
+            found += result_types(resolver, target) or _constructed(resolver, target)
         elif kind in CONTAINER_KINDS:
             found.append(target)
         else:
             found += instances(resolver, (target,))
     return tuple(dict.fromkeys(found))
+
+
+def _constructed(resolver: Resolver, target: SymbolId) -> tuple[SymbolId, ...]:
+    """A function that is a type, as JavaScript had them before classes."""
+    table = resolver.table(target.path)
+    owned = table is not None and table.rules.function_types and table.owns_members(table.symbol_name(target.index))
+    return (target,) if owned else ()
 
 
 def result_types(resolver: Resolver, target: SymbolId) -> tuple[SymbolId, ...]:
@@ -166,8 +189,8 @@ def instances(resolver: Resolver, targets: Iterable[SymbolId]) -> tuple[SymbolId
             found += value_types(resolver, table, target.index)
             if target.index in table.children:
                 found.append(target)
-        elif kind in CALLABLE_KINDS and table.rules.property_calls:
-            found += result_types(resolver, target)
+        elif kind is SymbolKind.METHOD or (kind in CALLABLE_KINDS and table.rules.family == "ruby"):
+            found += result_types(resolver, target) if table.rules.property_calls else ()
     return tuple(dict.fromkeys(found))
 
 

@@ -702,3 +702,26 @@
       (function_declarator
         declarator: (field_identifier) @bind.name))
   ]) @bind
+
+; Values that are calls of members: the member, whose written result counts
+
+(declaration
+  type: (placeholder_type_specifier)
+  declarator: (init_declarator
+    declarator: [
+      (identifier) @bind.name
+      (pointer_declarator
+        declarator: (identifier) @bind.name)
+      (reference_declarator
+        (identifier) @bind.name)
+    ]
+    value: (call_expression
+      function: [
+        (field_expression
+          field: (field_identifier) @bind.type)
+        (qualified_identifier
+          name: (identifier) @bind.type)
+        (qualified_identifier
+          name: (qualified_identifier
+            name: (identifier) @bind.type))
+      ]))) @bind

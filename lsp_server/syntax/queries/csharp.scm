@@ -417,3 +417,22 @@
     ]
     name: (identifier) @bind.name)
 ] @bind
+
+; Values that are calls of members: the member, whose written result counts
+
+(variable_declaration
+  type: (implicit_type)
+  (variable_declarator
+    name: (identifier) @bind.name
+    [
+      (invocation_expression
+        function: (member_access_expression
+          name: (identifier) @bind.type))
+      (await_expression
+        (invocation_expression
+          function: (member_access_expression
+            name: (identifier) @bind.type)))
+      (await_expression
+        (invocation_expression
+          function: (identifier) @bind.type))
+    ])) @bind

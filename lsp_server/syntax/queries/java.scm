@@ -326,3 +326,13 @@
       (type_identifier) @bind.type .)
   ]
   name: (identifier) @bind.name) @bind
+
+; Values that are calls of members: the member, whose written result counts
+
+((local_variable_declaration
+  type: (type_identifier) @_var
+  declarator: (variable_declarator
+    name: (identifier) @bind.name
+    value: (method_invocation
+      name: (identifier) @bind.type))) @bind
+  (#eq? @_var "var"))

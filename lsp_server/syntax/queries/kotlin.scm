@@ -304,3 +304,14 @@
         .
         (identifier) @bind.type))
   ]) @bind
+
+; Values that are calls of members: the member, whose written result counts
+
+(property_declaration
+  (variable_declaration
+    .
+    (identifier) @bind.name
+    .)
+  (call_expression
+    (navigation_expression
+      (identifier) @bind.type .))) @bind

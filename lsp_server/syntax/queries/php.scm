@@ -340,3 +340,19 @@
           (name) @bind.type))
     ])
 ] @bind
+
+; Values that are calls of members: the member, whose written result counts
+
+(assignment_expression
+  left: [
+    (variable_name) @bind.name
+    (member_access_expression
+      object: (variable_name)
+      name: (name) @bind.name)
+  ]
+  right: [
+    (scoped_call_expression
+      name: (name) @bind.type)
+    (member_call_expression
+      name: (name) @bind.type)
+  ]) @bind

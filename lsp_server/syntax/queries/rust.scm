@@ -461,3 +461,25 @@
           type: (type_identifier) @bind.type)
       ]))) @bind
   (#any-of? @_holder "Box" "Rc" "Arc" "Option" "Result"))
+
+; Values that are calls of members: the member, whose written result counts
+
+(let_declaration
+  pattern: (identifier) @bind.name
+  !type
+  value: [
+    (call_expression
+      function: (field_expression
+        field: (field_identifier) @bind.type))
+    (try_expression
+      (call_expression
+        function: (field_expression
+          field: (field_identifier) @bind.type)))
+    (await_expression
+      (call_expression
+        function: (field_expression
+          field: (field_identifier) @bind.type)))
+    (reference_expression
+      value: (field_expression
+        field: (field_identifier) @bind.type))
+  ]) @bind

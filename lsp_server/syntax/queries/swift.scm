@@ -258,3 +258,30 @@
         .
         (type_identifier) @bind.type))
   ]) @bind
+
+; Values that are calls of members: the member, whose written result counts
+
+(property_declaration
+  name: (pattern
+    bound_identifier: (simple_identifier) @bind.name)
+  value: [
+    (call_expression
+      (simple_identifier) @bind.type)
+    (call_expression
+      (navigation_expression
+        suffix: (navigation_suffix
+          suffix: (simple_identifier) @bind.type)))
+    (try_expression
+      expr: (call_expression
+        (navigation_expression
+          suffix: (navigation_suffix
+            suffix: (simple_identifier) @bind.type))))
+    (try_expression
+      expr: (call_expression
+        (simple_identifier) @bind.type))
+    (await_expression
+      expr: (call_expression
+        (navigation_expression
+          suffix: (navigation_suffix
+            suffix: (simple_identifier) @bind.type))))
+  ]) @bind
