@@ -11,7 +11,7 @@ await scenario('context-view', async (bench) => {
   await bench.shot('light');
 
   await bench.row('priceOf').hover();
-  await page.locator('.monaco-hover', { hasText: 'definition of' }).first().waitFor();
+  await page.locator('.monaco-hover', { hasText: 'score part' }).first().waitFor();
   await bench.shot('tooltip');
 
   await bench.row('priceOf').click();
