@@ -201,7 +201,8 @@ def without_lists(short: Plain) -> Plain:
 def short_map(plain: Mapping[str, Any]) -> Plain:
     """A map for a model: its text and the counts."""
     return {
-        **_keys(plain, "text", "used", "budget", "filesLeftOut", "symbolsLeftOut"),
+        "text": plain["rendered"],
+        **_keys(plain, "used", "budget", "filesLeftOut", "symbolsLeftOut"),
         "files": len(plain["files"]),
     }
 

@@ -55,13 +55,14 @@ class MapRequest:
 
 
 def map_request(raw: object) -> MapRequest:
-    """From `{budget?, focus?: [path], symbols?: [name], query?, depth?, folder?, include?, exclude?}`.
+    """From `{budget?, focus?: [path], symbols?: [name], mentions?, query?, depth?, folder?, include?, exclude?}`.
 
-    `focus` are canonical paths. Raises the RequestError of the first wrong field.
+    `focus` are canonical paths; a mention is `{path}` or `{symbol}` and counts as either. Raises the RequestError of the first wrong field.
     """
     fields = Fields(raw, "")
-    files = [(path, at) for path, at in fields.list("focus")]
-    names = fields.texts("symbols")
+    mentions = [Fields(entry, at) for entry, at in fields.list("mentions")]
+    files = [*fields.list("focus"), *((one.get("path"), one.path("path")) for one in mentions if one.has("path"))]
+    names = (*fields.texts("symbols"), *(name for one in mentions if (name := one.text("symbol"))))
     for name, given in (("focus", files), ("symbols", names)):
         if len(given) > MAX_FOCUS:
             raise RequestError(name, f"at most {MAX_FOCUS} entries, got {len(given)}")
@@ -118,7 +119,7 @@ def map_to_dict(repo_map: RepoMap, edge: Edge = PLAIN_EDGE) -> dict[str, object]
     """The plain form."""
     return {
         "schema": SCHEMA_VERSION,
-        "text": repo_map.text,
+        "rendered": repo_map.text,
         "used": repo_map.used,
         "budget": repo_map.budget,
         "counter": repo_map.counter,

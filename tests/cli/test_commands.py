@@ -54,7 +54,7 @@ def test_map_prints_signatures_within_its_budget(shop: Path, capsys: pytest.Capt
     assert "  def code_discount(order: Order) -> int\n" in text
     assert "best = " not in text
     plain = as_json(capsys, shop, "map", "--budget", "300", "--folder", "shop")
-    assert plain["text"] == text
+    assert plain["rendered"] == text
     assert plain["used"] <= plain["budget"] == 300
     assert as_json(capsys, shop, "map", "--budget", "0", code=NOTHING)["files"] == []
 

@@ -103,6 +103,11 @@ def test_the_default_budget_follows_the_focus() -> None:
     assert MapRequest(budget=7).tokens == 7
 
 
+def test_mentions_count_as_focus_or_symbols() -> None:
+    request = map_request({"focus": ["a.py"], "mentions": [{"path": "./b.py"}, {"symbol": "C.d"}, {"path": "a.py"}]})
+    assert request.focus == Focus(files=("a.py", "b.py"), names=("C.d",))
+
+
 def test_wrong_requests_name_the_field() -> None:
     with pytest.raises(BudgetError, match="budget"):
         map_request({"budget": -1})
