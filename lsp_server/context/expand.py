@@ -11,9 +11,9 @@ from ..model.candidate import Origin
 from ..model.errors import RangeError, RequestError
 from ..model.lines import LineRange
 from ..retrieval.units import chunk_at
+from ..text.hashing import content_hash
 from .json import PLAIN_EDGE, Edge, lines_to_dict, lsp_range
 from .looking import Looking
-from ..text.hashing import content_hash
 
 _ID = re.compile(r"(.+):(\d{1,9})-(\d{1,9})")
 

@@ -9,9 +9,9 @@ from enum import StrEnum
 from ..model.errors import SourceDenied, SourceError, SourceMissing
 from ..model.lines import LineRange
 from ..model.source import SourceText
+from ..text.hashing import content_hash
 from .json import lines_to_dict
 from .looking import Looking
-from ..text.hashing import content_hash
 
 MAX_SEARCHED_LINES = 50_000
 """A moved snippet is looked for in files of at most so many lines."""

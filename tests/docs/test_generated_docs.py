@@ -1,4 +1,4 @@
-"""Pages that are derived from the code are up to date (`scripts/generate-docs` writes them), and links lead somewhere."""
+"""Pages derived from the code are up to date (`scripts/generate-docs` writes them); links lead somewhere."""
 
 from __future__ import annotations
 
