@@ -207,7 +207,7 @@ class ContextServer(LanguageServer):
 
     def cancel_progress(self, token: Any) -> None:
         """The user cancelled the work shown under `token`."""
-        cancel = self.running_progress.get(token)
+        cancel = self.running_progress.get(token) if isinstance(token, (str, int)) else None
         if cancel is not None:
             cancel()
 

@@ -108,6 +108,9 @@ class ContextProtocol(LanguageServerProtocol):
         message = cast(dict[str, Any], data)
         method, msg_id = message.get("method"), message.get("id")
         is_request = method is not None and msg_id is not None
+        if not is_request and not _is_notification_or_response(message):
+            self._send_error(None, INVALID_REQUEST, "the message is neither request, notification nor response")
+            return
         if is_request and (not isinstance(method, str) or isinstance(msg_id, (bool, float, dict, list))):
             self._send_error(None, INVALID_REQUEST, "method must be a string and id a string or whole number")
             return
@@ -115,6 +118,8 @@ class ContextProtocol(LanguageServerProtocol):
             return
         try:
             message.setdefault("params", None)
+            if method == types.CANCEL_REQUEST and not _names_a_request(message["params"]):
+                return
             structured = self.structure_message(message)
         except Exception as error:
             self._malformed(msg_id if is_request else None, method, error)
@@ -275,6 +280,17 @@ class ContextProtocol(LanguageServerProtocol):
     def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
         """The user pressed cancel on a progress bar."""
         self._server.cancel_progress(params.token)
+
+
+def _is_notification_or_response(message: dict[str, Any]) -> bool:
+    if message.get("method") is None:
+        return "result" in message or "error" in message
+    return isinstance(message["method"], str)
+
+
+def _names_a_request(params: Any) -> bool:
+    """True for the params of a cancellation that can name a request."""
+    return isinstance(params, dict) and isinstance(cast(dict[str, Any], params).get("id"), (str, int))
 
 
 def _has_wire_types(result: Any) -> bool:

@@ -25,6 +25,11 @@ PIPELINE = 4
 
 _START_SECONDS = 30.0
 
+BUSY_FACTOR = 6.0
+"""A worker limits its own processor time; this many times as long by the clock means that it is stuck."""
+
+_SIGPROF = 27
+
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
@@ -161,7 +166,7 @@ class _Worker:
             pass  # dead: receive will say so
 
     def receive(self, order: Order, limits: PoolLimits) -> Outcome:
-        deadline = time.monotonic() + limits.seconds * 1.5 + 1.0 + (_START_SECONDS if self._fresh else 0.0)
+        deadline = time.monotonic() + limits.seconds * BUSY_FACTOR + 1.0 + (_START_SECONDS if self._fresh else 0.0)
         head_size = self._read(FRAME.size, deadline)
         if head_size is None:
             return Outcome(order.path, failed=self._why())
@@ -194,7 +199,7 @@ class _Worker:
             code = self.process.wait(0.5)
         except subprocess.TimeoutExpired:
             return "took too long to parse"
-        return "took too long to parse" if code == -14 else f"the parser ended with code {code}"
+        return "took too long to parse" if code == -_SIGPROF else f"the parser ended with code {code}"
 
     def end(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout):

@@ -21,6 +21,10 @@ SEARCHED_SCHEMES = frozenset({"file", "untitled", "vscode-notebook-cell", "vscod
 revisions, logs or generated views, and are kept as text only."""
 
 
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Surrogates other than those by which `os.fsdecode` stands for a byte."""
+
+
 def scheme_of(uri: str) -> str:
     """The scheme in lower case; "" when there is none. A lone letter is a Windows drive, not a scheme."""
     match = _SCHEME.match(uri)
@@ -28,8 +32,12 @@ def scheme_of(uri: str) -> str:
 
 
 def decode(part: str) -> str:
-    """Percent-decoding that keeps bytes which are not UTF-8, as file names are kept by `os.fsdecode`."""
-    return unquote_to_bytes(part.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+    """Percent-decoding that keeps bytes which are not UTF-8, as file names are kept by `os.fsdecode`.
+
+    A lone surrogate that stands for no byte (JSON can hold one) becomes U+FFFD.
+    """
+    held = _NO_BYTE.sub("\ufffd", part)
+    return unquote_to_bytes(held.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
 
 
 def file_path(uri: str) -> str | None:
@@ -39,7 +47,8 @@ def file_path(uri: str) -> str | None:
     """
     scheme = scheme_of(uri)
     if not scheme:
-        return os.path.normpath(uri) if uri.startswith("/") and "\0" not in uri else None
+        plain = _NO_BYTE.sub("\ufffd", uri)
+        return os.path.normpath(plain) if plain.startswith("/") and "\0" not in plain else None
     if scheme != "file":
         return None
     rest = uri[5:]

@@ -24,6 +24,8 @@ def fold_path(path: str, field: str = "path") -> str:
         raise PathError(field, "must not be empty")
     if "\0" in path:
         raise PathError(field, "must not hold U+0000")
+    if not is_encodable(path):
+        raise PathError(field, "holds a character that no file name can have")
     if path.startswith("/") or (os.sep == "\\" and _DRIVE.match(path)):
         raise PathError(field, f"must be relative to the workspace, got {path!r}")
     parts: list[str] = []
@@ -39,6 +41,17 @@ def fold_path(path: str, field: str = "path") -> str:
     if not parts:
         raise PathError(field, f"names the workspace folder itself: {path!r}")
     return "/".join(parts)
+
+
+def is_encodable(path: str) -> bool:
+    """False for a string with a lone surrogate, which no file name can hold (JSON can)."""
+    if path.isascii():
+        return True
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_git_internal(path: str) -> bool:

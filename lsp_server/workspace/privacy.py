@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .paths import is_git_internal
+from .paths import is_encodable, is_git_internal
 from .patterns import Pattern, path_matches, patterns_of
 from .secrets import Masked, mask_secrets
 
@@ -84,7 +84,7 @@ class PrivacyPolicy:
 
         For a link, ask with the link's name and with the target's.
         """
-        if path in self.denied_targets or is_git_internal(path):
+        if path in self.denied_targets or is_git_internal(path) or not is_encodable(path):
             return True
         lowered = path.lower()
         return _denied_by_name(lowered) or _names_a_secret(path) or path_matches(_rules(self.rules), lowered)

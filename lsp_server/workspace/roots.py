@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lsp_server.model.errors import PathError
 
-from .paths import fold_path
+from .paths import fold_path, is_encodable
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Roots:
         The file need not exist. None too for a root itself and for a path that is not absolute.
         """
         text = os.fspath(path)
-        if "\0" in text or not os.path.isabs(text):
+        if "\0" in text or not os.path.isabs(text) or not is_encodable(text):
             return None
         return self.canonical_real(os.path.realpath(text))
 

@@ -1,0 +1,42 @@
+"""Random lives of a workspace against a fresh index: edit, rename, delete, undo, ignore, switch branches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from hypothesis import HealthCheck, settings
+from hypothesis import seed as seeded
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.session.test_convergence import Workspace
+
+from .tally import Tally
+
+SEQUENCES, STEPS = 4, 20
+
+
+def fuzz(choose: random.Random, stop: Callable[[], bool], tally: Tally) -> None:
+    """A case is one sequence of up to STEPS events, compared with a fresh session at its end."""
+    while not stop():
+        number = choose.randrange(1 << 30)
+
+        class Counted(Workspace):
+            def teardown(self) -> None:
+                tally.cases += 1
+                super().teardown()
+
+        try:
+            seeded(number)(Counted)
+            run_state_machine_as_test(
+                Counted,
+                settings=settings(
+                    max_examples=SEQUENCES,
+                    stateful_step_count=STEPS,
+                    deadline=None,
+                    database=None,
+                    suppress_health_check=list(HealthCheck),
+                ),
+            )
+        except Exception as error:
+            tally.crash(f"seed {number}: {error}")
