@@ -31,7 +31,7 @@ local function check_client()
     return
   end
   vim.health.ok(('running in %s, positions in %s'):format(client.root(running), running.offset_encoding))
-  local answer = running:request_sync('context/status', vim.empty_dict(), 3000)
+  local answer = running:request_sync('context/status', vim.empty_dict(), 10000)
   local status = answer and answer.result
   if not status then
     vim.health.warn('the server does not say its status: ' .. vim.inspect(answer and answer.err or 'no answer'))

@@ -27,6 +27,7 @@ function M.build(params, options)
     budget = config.options.budget and { maxTokens = config.options.budget } or nil,
     policy = config.options.policy,
     render = { format = 'markdown' },
+    explain = true,
   }, params, running and inputs.hints(running) or {})
   client.request('context/build', request, function(pack, asked)
     packs.state = { pack = pack, params = params, again = options.again, root = client.root(asked) }
