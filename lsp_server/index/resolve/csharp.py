@@ -94,6 +94,7 @@ class CsharpRules(Rules):
             return False
         package = _package(resolver, target.path)
         usings = {entry.module for entry in table.facts.imports if entry.name == "*"}
+        usings.update(entry.module for _, entry in self._global_entries(resolver, table) if entry.name == "*")
         return package in usings or package in ("", *_upwards(table.facts.package))
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:

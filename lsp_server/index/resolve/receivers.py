@@ -12,7 +12,7 @@ from .exports import MAX_REEXPORTS, import_meaning
 from .meaning import NOTHING, Meaning
 from .resolution import UNRESOLVED, Resolution
 from .tables import FileTable, Part
-from .types import instances, own_class, variable_types
+from .types import has_written_type, instances, own_class, variable_types
 
 if TYPE_CHECKING:
     from .resolver import Resolver
@@ -184,11 +184,13 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     if not definitions or _of_library(resolver, table, reference) or len(definitions) > 3 * MAX_GUESSES:
         return UNRESOLVED
     found = [each for each in definitions if _is_member(resolver, each)]
-    if not found or len(found) > MAX_GUESSES:
+    if not found:
         return UNRESOLVED
     extensions = [each for each in found if table.rules.extends(resolver, table, each)]
-    if len(extensions) == len(found) and _type_unknown(resolver, table, reference):
-        return Resolution(tuple(found), EXTENSION, "extension")
+    if extensions and _of_library_type(resolver, table, reference, all_extend=len(extensions) == len(found)):
+        return Resolution(tuple(extensions[:MAX_GUESSES]), EXTENSION, "extension")
+    if len(found) > MAX_GUESSES:
+        return UNRESOLVED
     own = [each for each in found if each.path == table.path]
     chosen = own or found
     return Resolution(tuple(_bodies_first(resolver, chosen)), MEMBER_GUESS / len(chosen) ** 0.5, "name")
@@ -207,10 +209,18 @@ def _of_library(resolver: Resolver, table: FileTable, reference: Reference) -> b
     return bool(entries) and not names.imported(resolver, table, parts[0].name, reference.symbol)
 
 
-def _type_unknown(resolver: Resolver, table: FileTable, reference: Reference) -> bool:
-    """True for a receiver that has a name, but no type that the workspace knows."""
+def _of_library_type(resolver: Resolver, table: FileTable, reference: Reference, *, all_extend: bool) -> bool:
+    """True for a receiver with a name whose type is written down but is none of the workspace.
+
+    Where only extensions have the member (`all_extend`) it is enough that nothing is known of the type.
+    """
     parts = table.chain(reference.index)
-    return parts is not None and not _holder(resolver, table, parts, reference)
+    if not parts:
+        return False
+    holder = _holder(resolver, table, parts, reference)
+    if holder.types or any(map(resolver.snapshot.has, holder.modules)) or instances(resolver, holder.definitions):
+        return False
+    return all_extend or has_written_type(resolver, table, parts[-1], reference)
 
 
 def _is_member(resolver: Resolver, target: SymbolId) -> bool:

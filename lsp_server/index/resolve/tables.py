@@ -218,6 +218,11 @@ class FileTable:
             at += 1
         return NOWHERE
 
+    def names_type(self, row: int) -> bool:
+        """True when binding `row` comes from a written type, not from a call."""
+        at = self.binding_reference(row)
+        return at != NOWHERE and self.facts.references.kind[at] == ReferenceKind.TYPE
+
     def wrapped_reference(self, row: int) -> int:
         """The first type named behind the written type of binding `row` (`Foo` of `Optional[Foo]`)."""
         references = self.facts.references

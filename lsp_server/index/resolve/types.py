@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, ReferenceKind, SymbolKind
+from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, Reference, ReferenceKind, SymbolKind
 from ..snapshot import SymbolId
 from . import members, names
 
 if TYPE_CHECKING:
     from .resolver import Resolver
-    from .tables import FileTable
+    from .tables import FileTable, Part
 
 _VALUES = frozenset(
     {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER}
@@ -64,6 +64,24 @@ def variable_types(
     if name.startswith("@"):
         return _instance_variable(resolver, table, name, symbol)
     return None
+
+
+def has_written_type(resolver: Resolver, table: FileTable, part: Part, reference: Reference) -> bool:
+    """True when a type is written for a receiver, a local variable or a field (no factory that gives one)."""
+    lines = table.facts.bindings.line
+    for at in table.around(reference.symbol):
+        rows = table.bindings_in(part.name, at) if table.kind(at) not in CONTAINER_KINDS else []
+        above = [row for row in rows if lines[row] <= reference.line]
+        if rows:
+            return table.names_type((above or rows)[-1])
+    if part.reference == NOWHERE:
+        return False
+    for target in resolver.resolve_at(table, part.reference).targets:
+        other = resolver.table(target.path)
+        if other is not None:
+            parent = other.facts.symbols.parent[target.index]
+            return any(other.names_type(row) for row in other.bindings_in(part.name, parent))
+    return False
 
 
 def _instance_variable(resolver: Resolver, table: FileTable, name: str, symbol: int) -> tuple[SymbolId, ...] | None:
