@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .indexer import Indexer
     from .session import Session
 
-SCAN_SECONDS, URGENT_SECONDS, BUFFER_SECONDS = 20.0, 3.0, 5.0
+SCAN_SECONDS, URGENT_SECONDS, BUFFER_SECONDS = 20.0, 8.0, 5.0
 """How long a request waits for the list of files, for the files it names, for the latest keystrokes."""
 
 MAX_URGENT = 200

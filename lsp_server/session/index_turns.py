@@ -313,14 +313,21 @@ class IndexTurns:
             for path in self._pending.names_of_waiting()[: FEW_FILES + 1]
             if path in self._on_disk
         ]
-        if count > FEW_FILES or sum(sizes) > FEW_BYTES:
-            self._pool.wake()
+        if count <= FEW_FILES and sum(sizes) <= FEW_BYTES:
+            self._extract_here(self._pending.take)
             return
+        self._pool.wake()
+        # What a request waits for does not wait for workers to start.
+        self._extract_here(self._pending.take_urgent)
+
+    def _extract_here(self, take: Callable[[], Order | None]) -> None:
+        """At most a few files, in this thread."""
         outcomes: list[Outcome] = []
-        while (order := self._pending.take()) is not None:
+        while len(outcomes) < FEW_FILES and (order := take()) is not None:
             values = (order.file, order.path, self._limits.max_bytes, self._limits.seconds)
             outcomes.append(outcome_of(order.path, *work(dict(zip(_ORDER_KEYS, values, strict=True)))))
-        self._take_outcomes(outcomes)
+        if outcomes:
+            self._take_outcomes(outcomes)
 
     def _take_outcomes(self, outcomes: list[Outcome]) -> None:
         changes: list[Change] = []

@@ -147,7 +147,11 @@ class Indexer:
 
     def hurry(self, paths: Iterable[str]) -> set[str]:
         """Extract these files before others; returns those that are still pending."""
-        return self._pending.hurry(paths)
+        found = self._pending.hurry(paths)
+        if found:
+            with self._changed:
+                self._changed.notify_all()
+        return found
 
     def wait_scanned(self, seconds: float, checkpoint: Checkpoint) -> bool:
         """True as soon as the workspace's files are known, though perhaps not indexed."""
@@ -279,9 +283,11 @@ class Indexer:
         todo, now = self._next, time.monotonic()
         if todo.roots is not None or todo.scan or todo.touched or any(due <= now for due in self._due.values()):
             return True
+        if self._pending.has_urgent():
+            return True
         if self._first_outcome is not None:
             whole = len(todo.outcomes) >= len(self._pending)
-            return whole or self._pending.has_urgent() or now - self._first_outcome >= self._batch_seconds
+            return whole or now - self._first_outcome >= self._batch_seconds
         return now >= self._head_due
 
     def _seconds_to_wait(self) -> float:

@@ -52,6 +52,15 @@ class PendingFiles:
                     return order
         return None
 
+    def take_urgent(self) -> Order | None:
+        """The next urgent order, None when none waits."""
+        with self._lock:
+            if not self._urgent:
+                return None
+            path = next(iter(self._urgent))
+            order = self._taken[path] = self._urgent.pop(path)
+            return order
+
     def done(self, paths: Iterable[str]) -> None:
         """The outcomes of these paths are published."""
         with self._lock:

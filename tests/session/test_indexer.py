@@ -10,6 +10,7 @@ import pytest
 
 from lsp_server.index.store import FactsStore
 from lsp_server.model.candidate import Origin
+from lsp_server.model.request import BuildRequest, FailureOutput
 from lsp_server.session.documents import TextChange
 from lsp_server.session.session import Session
 from lsp_server.session.settings import Settings
@@ -275,3 +276,12 @@ def test_closing_twice_and_asking_after_closing(tmp_path: Path) -> None:
     session.close()
     assert session.wait_fresh(1.0) in (True, False)
     assert session.status().files == 1
+
+
+def test_what_a_request_names_does_not_wait_for_the_rest(tmp_path: Path) -> None:
+    write(tmp_path, python_files(400, "def function_{n}():\n    return {n}\n" * 50))
+    with session_of(tmp_path, index__workers=1) as session:
+        output = 'Traceback (most recent call last):\n  File "pkg/module_399.py", line 2, in function_399\nValueError\n'
+        pack = session.build(BuildRequest(failure_output=(FailureOutput(output),)))
+        assert pack.selection.items[0].path == "pkg/module_399.py"
+        assert len(fresh(session).paths()) == 400
