@@ -23,6 +23,7 @@ from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source, gather
 from ..retrieval.lead import Lead
 from ..retrieval.links import Links
 from ..retrieval.scene import ChangedLines, Scene, failing_units, unresolved_near
+from ..retrieval.searches import Searches
 from ..workspace.privacy import PrivacyPolicy
 from .evidence import evidence_of
 from .json import PLAIN_EDGE, Edge, pack_to_dict
@@ -35,7 +36,7 @@ from .render import render
 from .scope import in_scope
 from .template import CostKey, Template
 
-UNIT_SHARE = 0.5
+UNIT_SHARE = 0.7
 """A unit larger than this share of the budget is shown as its head and the lines that matter."""
 
 MIN_UNIT_BYTES = 2_400
@@ -88,7 +89,7 @@ def build_context(
     report = shown_report(replace(report, failures=(*request.failures, *report.failures)), means.privacy)
     steps.done("failures")
     checkpoint()
-    scene = scene_of(snapshot, request, report, means)
+    scene = scene_of(snapshot, _asked(request, report), report, means)
     gathered = gather(scene, checkpoint, means.sources, means.followers, means.without)
     steps.done("candidates")
     checkpoint()
@@ -137,6 +138,23 @@ def _shown_request(request: BuildRequest, privacy: PrivacyPolicy) -> BuildReques
     )
 
 
+UNREAD_TAIL = 4_000
+"""Characters from the end of an output that no grammar understood: tools say last what went wrong."""
+
+
+def _asked(request: BuildRequest, report: FailureReport) -> BuildRequest:
+    """The request; when its outputs gave no failure at all, their last words are searched for."""
+    if report.failures or not request.failure_output:
+        return request
+    tails = (
+        output.data[-UNREAD_TAIL:]
+        if isinstance(output.data, str)
+        else output.data[-UNREAD_TAIL:].decode("utf-8", "replace")
+        for output in request.failure_output
+    )
+    return replace(request, task="\n".join((request.task, *tails)).strip())
+
+
 def scene_of(snapshot: Snapshot, request: BuildRequest, report: FailureReport, means: Means) -> Scene:
     """What the sources may look at."""
     resolver = Resolver(snapshot)
@@ -144,6 +162,7 @@ def scene_of(snapshot: Snapshot, request: BuildRequest, report: FailureReport, m
         snapshot=snapshot,
         resolver=resolver,
         links=Links(snapshot, resolver),
+        searches=Searches(snapshot),
         request=request,
         report=report,
         reader=means.reader,

@@ -12,6 +12,7 @@ _STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
 
 PREFIXES: tuple[re.Pattern[str], ...] = (
+    re.compile(r"INTERNALERROR> ?"),  # pytest, when a plugin or conftest breaks
     re.compile(rf"(?:[^\t\n]{{1,80}}\t){{2}}\ufeff?{_STAMP} ?"),  # gh run view --log: job, step, time
     re.compile(rf"\[?{_STAMP}\]?(?: (?:\d\d[EO]\+?))?(?: \|)? ?"),
     re.compile(rf"\[?{_CLOCK}\]? ?"),
