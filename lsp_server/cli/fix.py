@@ -98,7 +98,7 @@ def _report(trace: Trace, options: argparse.Namespace) -> None:
         except OSError as error:
             raise RequestError("--trace", f"cannot write {options.trace}: {error.strerror or error}") from None
     if options.json:
-        print_json(trace_to_dict(trace))
+        print_json({**trace_to_dict(trace), "patch": trace.patch if trace.solved else ""})
         return
     if trace.solved:
         sys.stdout.write(trace.patch)

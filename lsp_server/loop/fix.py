@@ -153,8 +153,10 @@ def _tested(session: Session, folder: Path, options: FixOptions) -> tuple[TestRu
     session.wait_fresh(60.0)
     report = session.parse_failures(FailureOutput(done.output))
     failing = frozenset(_identities(report, done))
-    text = done.output.decode("utf-8", "replace")[-KEPT_OUTPUT:]
-    return TestRun(done.code, done.seconds, done.timed_out, tuple(sorted(failing)), text), failing, done.output
+    mask = session.policy.mask
+    text = mask(done.output.decode("utf-8", "replace")).text[-KEPT_OUTPUT:]
+    shown = tuple(mask(one).text for one in sorted(failing))
+    return TestRun(done.code, done.seconds, done.timed_out, shown, text), failing, done.output
 
 
 def _identities(report: FailureReport, done: Finished) -> list[str]:

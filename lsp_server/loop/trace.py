@@ -111,8 +111,10 @@ class Trace:
 
 
 def trace_to_dict(trace: Trace) -> dict[str, Any]:
-    """The plain JSON form, camelCase."""
-    return {"schema": TRACE_SCHEMA, "solved": trace.solved, **_camel(asdict(trace))}
+    """The plain JSON form, camelCase; without the patch, which alone is unmasked."""
+    plain: dict[str, Any] = _camel(asdict(trace))
+    del plain["patch"]
+    return {"schema": TRACE_SCHEMA, "solved": trace.solved, **plain}
 
 
 def _camel(value: Any) -> Any:

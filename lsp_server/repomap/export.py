@@ -62,7 +62,7 @@ def file_graph(
     nodes = tuple((path, score) for path, score in ranking.files if admitted(path))[:max_nodes]
     chosen = {path for path, _ in nodes}
     inside = np.array([path in chosen for path in graph.paths], dtype=bool)
-    kept = np.flatnonzero(inside[graph.sources] & inside[graph.targets]) if len(graph.sources) else []
+    kept: list[int] = np.flatnonzero(inside[graph.sources] & inside[graph.targets]).tolist()
     merged: dict[tuple[int, int], list[tuple[float, int]]] = {}
     for at in kept:
         key = (int(graph.sources[at]), int(graph.targets[at]))
@@ -107,7 +107,7 @@ def graphml(graph: FileGraph) -> str:
     import networkx as nx
 
     out = BytesIO()
-    nx.write_graphml(as_networkx(graph), out, encoding="utf-8")
+    nx.write_graphml(as_networkx(graph), out, encoding="utf-8")  # pyright: ignore[reportUnknownMemberType]
     return out.getvalue().decode("utf-8") + "\n"
 
 

@@ -20,6 +20,9 @@ FOCUS_SHARE = 0.6
 """Share of the teleport that starts at focus files and mentioned names; the rest starts at what the words find."""
 
 SEARCHED_CHUNKS = 200
+MAX_WORDS = 20_000
+"""Characters of free words that are looked at."""
+
 ROOT_SHARE = 0.02
 """Share of the teleport that every file gets, so that nothing has rank zero."""
 
@@ -81,7 +84,7 @@ def rank(snapshot: Snapshot, graph: ReferenceGraph, focus: Focus) -> Ranking:
 def _mentioned(snapshot: Snapshot, focus: Focus) -> dict[str, int]:
     """Names that are in focus and defined somewhere, with their vocabulary numbers."""
     wanted: list[str] = [name.replace("::", ".").rsplit(".", 1)[-1] for name in focus.names]
-    wanted += [word for word in _identifiers(focus.words) if len(word) >= 3]
+    wanted += [word for word in _identifiers(focus.words[:MAX_WORDS]) if len(word) >= 3]
     found: dict[str, int] = {}
     for name in wanted:
         number = snapshot.vocabulary.number(name)
@@ -108,7 +111,7 @@ def _personalisation(
             named[numbers[path]] += 1.0 / len(files)
     searched = np.zeros(len(numbers))
     if focus.words.strip():
-        for hit in snapshot.search(terms(focus.words), SEARCHED_CHUNKS):
+        for hit in snapshot.search(terms(focus.words[:MAX_WORDS]), SEARCHED_CHUNKS):
             place = numbers[hit.path]
             searched[place] = max(searched[place], hit.score)
     start = np.full(len(numbers), 1.0 / max(1, len(numbers)))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
+
+from lsp_server.session.sharing import ask_shared
 
 from .asking import ask, close_file, open_file, refused
 from .conftest import Client
@@ -51,3 +54,11 @@ async def test_contributions_join_the_next_pack_and_can_be_taken_back(client: Cl
     assert "items[0].reason" in error.message
     await ask(client, "context/contribute", {"source": "plan", "items": []})
     assert (await ask(client, "context/build", {"task": "zzzz"}))["items"] == []
+
+
+async def test_other_tools_of_the_user_see_what_is_in_the_editor(client: Client, workspace: Path) -> None:
+    uri = open_file(client, workspace / "src/service.py", "def typed_but_not_saved():\n    pass\n")
+    await ask(client, "context/status", {"wait": True})
+    found = await asyncio.to_thread(ask_shared, [workspace], "grep", {"pattern": "typed_but_not_saved"})
+    assert [match["path"] for match in found["matches"]] == ["src/service.py"]
+    close_file(client, uri)
