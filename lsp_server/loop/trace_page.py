@@ -18,7 +18,8 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; }
 td, th { text-align: left; padding: .2rem .6rem .2rem 0;
   border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 td.number { text-align: right; }
-td:nth-child(2):not(.number) { white-space: nowrap; } summary { cursor: pointer; padding: .2rem 0; } code { overflow-wrap: anywhere; }
+td:nth-child(2):not(.number) { white-space: nowrap; }
+summary { cursor: pointer; padding: .2rem 0; } code { overflow-wrap: anywhere; }
 .good { color: var(--good); } .bad { color: var(--bad); } .add { color: var(--good); } .remove { color: var(--bad); }
 """
 

@@ -217,10 +217,10 @@ def test_what_is_green_already_is_left_alone(shop: Path) -> None:
 
 def test_secrets_of_the_output_are_masked_in_the_trace(shop: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
-    failing = (sys.executable, "-c", f"print('token {secret}'); raise SystemExit(1)")
+    failing = (sys.executable, "-c", "print('token ' + 'ghp_' + 'a1B2' * 9); raise SystemExit(1)")
     trace = run_fix(shop, options_for(shop, PROSE, test=failing))
     assert "token" in trace.first.output
-    assert secret not in json.dumps(trace_to_dict(replace(trace, test_command=())))
+    assert secret not in json.dumps(trace_to_dict(trace))
 
 
 def test_a_denied_file_is_never_edited(shop: Path) -> None:
