@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lsp_server.context.json import pack_to_dict, request_from
 from lsp_server.context.pinned import fit_pinned, with_pinned
 from lsp_server.model.errors import RequestError
-from lsp_server.model.request import Budget, BuildRequest, Pinned, RenderFormat, RenderOptions
+from lsp_server.model.request import Budget, BuildRequest, Mention, Pinned, RenderFormat, RenderOptions
 from lsp_server.session.session import Session
 from lsp_server.text.tokens import EstimateCounter
 
@@ -22,7 +22,8 @@ GOAL = "Make the discount right; keep ``` fences whole"
 
 
 def request(limit: int, **pinned: str) -> BuildRequest:
-    return BuildRequest(task="discount", budget=Budget(limit=limit), pinned=Pinned(**pinned))
+    mentions = (Mention(path="shop.py"),)
+    return BuildRequest(mentions=mentions, budget=Budget(limit=limit), pinned=Pinned(**pinned))
 
 
 @given(st.integers(0, 400), st.text(max_size=300), st.text(max_size=300), st.text(max_size=300))
