@@ -67,6 +67,8 @@ FUSION = Fusion(
             "type": PartWeight(0.05),
             "head": PartWeight(0.05),
             "change": PartWeight(0.6),
+            # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
+            "contribution": PartWeight(1.0),
             # Shared words.
             "bm25": PartWeight(1.3),
             "bm25:message": PartWeight(0.67, 0.7),
