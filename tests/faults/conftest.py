@@ -1,0 +1,10 @@
+"""Fault injection shares helpers with the other tests, so the project's folder is importable here."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).parents[2])
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)
