@@ -42,7 +42,7 @@ with Session.open([folder], assignments=["index.workers=1"]) as session:
         "map": ask(session, "map", {}),
         "related": ask(session, "related", {"symbol": "function_1"}),
         "expand": ask(session, "expand", {"id": "pkg/m1.py:1-1"}),
-        "parseFailure": ask(session, "parseFailure", {"text": 'File "pkg/m1.py", line 2, in function_1\\nValueError: x'}),
+        "parseFailure": ask(session, "parseFailure", {"text": 'File "pkg/m1.py", line 2, in f\\nValueError: x'}),
         "build": ask(session, "build", {"task": "function_1", "budget": {"maxTokens": 2000}}),
         "status": ask(session, "status", {}),
     }
