@@ -57,7 +57,8 @@ class MapRequest:
 def map_request(raw: object) -> MapRequest:
     """From `{budget?, focus?: [path], symbols?: [name], mentions?, query?, depth?, folder?, include?, exclude?}`.
 
-    `focus` are canonical paths; a mention is `{path}` or `{symbol}` and counts as either. Raises the RequestError of the first wrong field.
+    `focus` are canonical paths; a mention is `{path}` or `{symbol}` and counts as either. Raises the
+    RequestError of the first wrong field.
     """
     fields = Fields(raw, "")
     mentions = [Fields(entry, at) for entry, at in fields.list("mentions")]
