@@ -58,7 +58,7 @@ def read_leads(leads: Iterable[Lead], reader: SourceReader, privacy: PrivacyPoli
             if candidate is None:
                 rejected.append(_rejected(lead, Cause.STALE, "these lines are empty now"))
             else:
-                candidates.append(candidate)
+                candidates.append(_with_shown_reason(candidate, privacy))
     return ReadLeads(tuple(candidates), (*rejected, *denied.values()))
 
 
@@ -108,6 +108,12 @@ def candidate_of(lead: Lead, shown: ShownText) -> Candidate | None:
         parts=lead.parts,
         trail=lead.trail,
     )
+
+
+def _with_shown_reason(candidate: Candidate, privacy: PrivacyPolicy) -> Candidate:
+    """Other tools give reasons too, and messages find their way into ours."""
+    masked = privacy.mask(candidate.why)
+    return replace(candidate, why=masked.text) if masked.count else candidate
 
 
 def _denied(lead: Lead) -> Rejected:

@@ -96,6 +96,7 @@ def build_params(planted: Planted, form: str) -> dict[str, Any]:
         "diagnostics": [{"uri": uri, "diagnostic": diagnostic}, {"uri": denied, "diagnostic": own}],
         "failureOutput": [{"text": failing_output(planted)}, {"text": junit(planted), "format": "junit"}],
         "task": f"charge fails with {planted.token('task')}",
+        "pinned": {"goal": f"rotate {planted.token('goal')}", "state": f"tried {planted.token('state')}"},
         "mentions": [*({"path": path} for path in FILES), {"symbol": "refund"}],
         "budget": {"maxTokens": 20_000},
         "render": {"format": form},
@@ -105,6 +106,9 @@ def build_params(planted: Planted, form: str) -> dict[str, Any]:
 
 def requests(planted: Planted) -> Iterator[tuple[str, Any]]:
     """Every request that can show something of the workspace."""
+    place = {"path": "docs/notes.md", "lines": {"start": 1, "end": 3}, "reason": "search", "score": 1.0}
+    why = f"seen with {planted.token('reason of another tool')}"
+    yield "context/contribute", {"source": "other", "items": [{**place, "why": why}, {**place, "path": ".env"}]}
     for form in ("markdown", "xml", "json"):
         yield "context/build", build_params(planted, form)
     for line in range(1, 24):
@@ -185,7 +189,8 @@ def said(planted: Planted, environment: dict[str, str], home: Path) -> dict[str,
 
 
 METHODS = (
-    "context/build", "context/explain", "context/parseFailure", "context/search", "context/grep", "context/related",
+    "context/contribute", "context/build",
+    "context/explain", "context/parseFailure", "context/search", "context/grep", "context/related",
     "context/expand", "context/applyEdits", "context/verify", "context/map", "context/status", "workspace/symbol",
     "textDocument/documentSymbol", "textDocument/definition", "textDocument/documentHighlight",
     "textDocument/prepareCallHierarchy", "textDocument/references", "textDocument/codeLens",
@@ -281,3 +286,31 @@ def test_no_command_prints_a_canary(arguments: tuple[str, ...], planted: Planted
     assert ran.stdout or ran.stderr
     assert planted.found_in(ran.stdout) == []
     assert planted.found_in(ran.stderr) == []
+
+
+@pytest.mark.asyncio
+async def test_no_tool_of_an_agent_panel_shows_a_canary(planted: Planted, environment: dict[str, str]) -> None:
+    mcp = pytest.importorskip("mcp")
+    output = failing_output(planted)
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("build_context", {"failure_output": output, "max_tokens": 20_000}),
+        ("parse_failure", {"output": output}),
+        ("repo_map", {"max_tokens": 3_000}),
+        ("search_code", {"query": "charge token api key payment"}),
+        ("grep_code", {"pattern": "^.*$", "is_regex": True, "limit": 500}),
+        ("grep_code", {"pattern": "ghp_"}),
+        ("related_code", {"symbol": "charge"}),
+        ("index_status", {}),
+        *(("expand_code", {"path": path, "start_line": 1, "extent": "neighbours"}) for path in FILES),
+        *(("apply_edits", {"edits": block(path, "no such line\n", "x\n")}) for path in FILES),
+    ]
+    command = ["-m", "lsp_server", "mcp", "--root", str(planted.folder)]
+    started = mcp.StdioServerParameters(command=sys.executable, args=command, env=environment)
+    shown: list[str] = []
+    async with mcp.Client(started) as client:
+        for tool, arguments in calls:
+            answer = await client.call_tool(tool, arguments)
+            shown.append(answer.model_dump_json())
+            assert planted.found_in(readable(shown[-1])) == [], tool
+    assert "def charge(card" in shown[0]
+    assert "****" in shown[0]
