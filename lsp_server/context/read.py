@@ -39,11 +39,15 @@ def read_leads(leads: Iterable[Lead], reader: SourceReader, privacy: PrivacyPoli
     range past the end of the file `stale`.
     """
     files: dict[str, ShownText | SourceError] = {}
+    allowed: dict[str, bool] = {}
     denied: dict[str, Rejected] = {}
     candidates: list[Candidate] = []
     rejected: list[Rejected] = []
     for lead in leads:
-        if not reader.allowed(lead.path) or privacy.denied(lead.path):
+        may_show = allowed.get(lead.path)
+        if may_show is None:
+            may_show = allowed[lead.path] = reader.allowed(lead.path) and not privacy.denied(lead.path)
+        if not may_show:
             denied.setdefault(lead.path, _denied(lead))
             continue
         shown = files.get(lead.path)

@@ -55,6 +55,9 @@ is to hold secrets."""
 _MIN_SECRET_NAME = 20
 """Characters of the shortest secret that a pattern knows."""
 
+REMEMBERED_LENGTH = 200_000
+"""Characters of the longest text whose masked form is remembered."""
+
 _HAS_DIGIT = re.compile("[0-9]")
 
 
@@ -91,11 +94,19 @@ class PrivacyPolicy:
 
     def mask(self, text: str) -> Masked:
         """`text` with secret-looking strings hidden; same length, same lines."""
-        return mask_secrets(text) if self.masks else Masked(text, 0)
+        if not self.masks:
+            return Masked(text, 0)
+        return _remembered_mask(text) if len(text) <= REMEMBERED_LENGTH else mask_secrets(text)
 
     def denying(self, targets: Iterable[str]) -> PrivacyPolicy:
         """The same policy that also denies `targets`."""
         return PrivacyPolicy(self.rules, self.denied_targets | frozenset(targets), self.masks)
+
+
+@lru_cache(maxsize=256)
+def _remembered_mask(text: str) -> Masked:
+    # One request after the other shows the same files; looking for secrets costs more than reading them.
+    return mask_secrets(text)
 
 
 @lru_cache(maxsize=16)
