@@ -5,21 +5,24 @@ A module is a file, or `::` with a namespace, the file it is named in behind a `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, Import, SymbolFlag, SymbolKind
 from ..snapshot import SymbolId
 from .meaning import NOTHING, Meaning
-from .paths import ending_with, folder, joined
+from .paths import ending_with, folder, joined, shared_depth
 from .rules import UNIQUE, Rules
 
 if TYPE_CHECKING:
     from .resolver import Resolver
     from .tables import FileTable
 
-MAX_INCLUDED = 150
-"""Files that are looked through for what one file includes, nearest first."""
+MAX_INCLUDERS = 400
+"""Files that are looked at for who includes one header."""
+
+MAX_LEVELS = 6
+"""How many files deep an include may stand."""
 
 MAX_BODIES = 4
 """More bodies of one declaration than this are different things."""
@@ -62,40 +65,34 @@ class CRules(Rules):
         table = resolver.table(path)
         if table is None:
             return NOTHING
-        near = _in_reach(resolver, path, resolver.outer(name, "c", lambda _path: True))
-        found = [each for each in near if space in _spaces(resolver, each)]
+        found = _nearest(resolver, path, resolver.definitions(name, "c"), space)
         if not found:
             return NOTHING
         spaces = all(resolver.kind(each) is SymbolKind.NAMESPACE for each in found)
-        return Meaning((), (f"::{name}|{path}",)) if spaces else Meaning(_with_bodies(resolver, found))
+        if spaces:
+            return Meaning((), (f"::{name}|{path}",))
+        outside = [each for each in resolver.definitions(name, "c") if _belongs(resolver, each, space)]
+        return Meaning(tuple(dict.fromkeys((*outside[:MAX_BODIES], *_with_bodies(resolver, found)))))
 
     def root(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         del symbol
         if name in table.bindings:
             return NOTHING
-        spaces = resolver.outer(name, "c", lambda _path: True)
-        if any(resolver.kind(each) is SymbolKind.NAMESPACE for each in spaces):
-            return Meaning((), (f"::{name}|{table.path}",))
-        near = _in_reach(resolver, table.path, spaces)
+        near = _nearest(resolver, table.path, resolver.definitions(name, "c"))
+        if any(resolver.kind(each) is SymbolKind.NAMESPACE for each in near):
+            return Meaning((), (f"::{name}|{table.path}",), (), 0.95, "include")
         return Meaning(tuple(each for each in near if resolver.kind(each) in CONTAINER_KINDS), (), (), 0.9, "include")
 
     def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         del symbol
-        everywhere = resolver.definitions(name, "c")
-        if len(everywhere) <= 48:
-            candidates = [
-                each for each in resolver.outer(name, "c", lambda path: path != table.path) if _shared(resolver, each)
-            ]
-        else:
-            files = everything_included(resolver, table.path)
-            candidates = resolver.outer(name, "c", lambda path: path != table.path and path in files)
-        found = _in_reach(resolver, table.path, candidates)
+        defined = [each for each in resolver.definitions(name, "c") if each.path != table.path]
+        found = _nearest(resolver, table.path, defined)
         if not found:
             return NOTHING
         return Meaning(_with_bodies(resolver, found), (), (), 0.95, "include")
 
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
-        return member_path == target.path or target.path in everything_included(resolver, member_path)
+        return _stem(member_path) == _stem(target.path) or member_path in includers(resolver, target.path)
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
         del resolver
@@ -120,6 +117,12 @@ def _spaces(resolver: Resolver, target: SymbolId) -> set[str]:
     return {table.symbol_name(at) for at in table.around(target.index)[1:] if table.kind(at) is SymbolKind.NAMESPACE}
 
 
+def _belongs(resolver: Resolver, target: SymbolId, space: str) -> bool:
+    """True for a body that names its namespace itself (`int space::name() {…}`)."""
+    table = resolver.table(target.path)
+    return table is not None and table.owner(target.index) == space and _whole(resolver, target)
+
+
 def _with_bodies(resolver: Resolver, found: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
     """Declarations along with their bodies in other files; bodies first."""
     declared = list(found)
@@ -134,46 +137,86 @@ def _with_bodies(resolver: Resolver, found: Iterable[SymbolId]) -> tuple[SymbolI
             alike = resolver.kind(each) in kinds or {resolver.kind(each), *kinds} <= CALLABLE_KINDS
             if each not in declared and alike and _whole(resolver, each) and _shared(resolver, each):
                 elsewhere.append(each)
-    headers = {each.path for each in declared}
-    tied = [each for each in elsewhere if headers & everything_included(resolver, each.path)] or elsewhere
-    return (*tied, *declared) if len(tied) <= MAX_BODIES else tuple(declared)
+    if len(elsewhere) > 1:
+        stems = {_stem(each.path) for each in declared}
+        elsewhere = [each for each in elsewhere if _stem(each.path) in stems] or elsewhere
+    return (*elsewhere, *declared) if len(elsewhere) <= MAX_BODIES else tuple(declared)
 
 
 def _whole(resolver: Resolver, target: SymbolId) -> bool:
     return not resolver.flagged(target, SymbolFlag.DECLARATION)
 
 
-def _in_reach(resolver: Resolver, path: str, candidates: list[SymbolId]) -> list[SymbolId]:
-    """Those candidates that stand in `path` or in what it includes."""
-    if not candidates:
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def _nearest(resolver: Resolver, path: str, defined: list[SymbolId], space: str = "") -> list[SymbolId]:
+    """Those of `defined` that stand at the top level of `path` or of the nearest files it includes.
+
+    With `space` only those inside a namespace of that name. Reads no facts of files out of reach.
+    """
+    if not defined:
         return []
-    own = [each for each in candidates if each.path == path]
-    if own:
-        return own
-    files = everything_included(resolver, path)
-    return [each for each in candidates if each.path in files]
+    depths = {each: 0 if each.path == path else includers(resolver, each.path).get(path, -1) for each in defined}
+    for depth in sorted({depth for depth in depths.values() if depth >= 0}):
+        found: list[SymbolId] = []
+        for each in (each for each in defined if depths[each] == depth):
+            table = resolver.table(each.path)
+            if table is None or each.index not in table.top.get(table.symbol_name(each.index), ()):
+                continue
+            if depth == 0 or (_shared(resolver, each) and (not space or space in _spaces(resolver, each))):
+                found.append(each)
+        if found:
+            return found
+    return []
 
 
-def everything_included(resolver: Resolver, path: str) -> frozenset[str]:
-    """The files that `path` includes, through others as well, MAX_INCLUDED at most."""
-    known = resolver.memory.visible.get(path)
+def includers(resolver: Resolver, header: str) -> dict[str, int]:
+    """Files that include `header`, through how many files, by the names in include lines alone.
+
+    Reads no facts: a file is taken to include the nearest header of the name it includes.
+    """
+    known = resolver.memory.includers.get(header)
     if known is None:
-        found: dict[str, None] = {}
-        waiting = [path]
-        while waiting and len(found) < MAX_INCLUDED:
+        known = resolver.memory.includers[header] = {}
+        frontier = [header]
+        for depth in range(1, MAX_LEVELS + 1):
             following: list[str] = []
-            for each in waiting:
-                table = resolver.table(each)
-                for entry in table.facts.imports if table is not None else ():
-                    other = included(resolver, each, entry.module) if entry.module[:1] in ('"', "<") else None
-                    if other is not None and other not in found and other != path:
-                        found[other] = None
+            for each in frontier:
+                for other in _direct_includers(resolver, each):
+                    if other != header and other not in known:
+                        known[other] = depth
                         following.append(other)
-                if len(found) >= MAX_INCLUDED:
-                    break
-            waiting = following
-        known = resolver.memory.visible[path] = frozenset(found)
+            frontier = [each for each in following if each.endswith(HEADERS)]
+            if len(known) > MAX_INCLUDERS or not frontier:
+                break
     return known
+
+
+def _direct_includers(resolver: Resolver, header: str) -> list[str]:
+    known = resolver.memory.direct_includers.get(header)
+    if known is None:
+        snapshot = resolver.snapshot
+        name = header.rpartition("/")[2]
+        alike = snapshot.paths_named(name)
+        found = [each for each in snapshot.files_importing(name.rpartition(".")[0]) if _reads_c(each)]
+        if name in _STANDARD:
+            least = min(2, header.count("/"))
+            found = [each for each in found if shared_depth(each, header) >= least]
+        if len(alike) > 1:
+            found = [each for each in found if _closest(each, alike) == header]
+        known = resolver.memory.direct_includers[header] = found
+    return known
+
+
+def _reads_c(path: str) -> bool:
+    return path.endswith((*HEADERS, ".c", ".cc", ".cpp", ".cxx", ".c++", ".cu"))
+
+
+def _closest(path: str, alike: Sequence[str]) -> str:
+    """Of headers of one name the one that `path` most likely includes: the nearest."""
+    return min(alike, key=lambda each: (-shared_depth(each, path), each.count("/"), each))
 
 
 def included(resolver: Resolver, path: str, written: str) -> str | None:

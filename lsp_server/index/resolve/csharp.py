@@ -27,6 +27,7 @@ class CsharpRules(Rules):
     family = "csharp"
     implicit_members = True
     detached = True
+    overloaded_extensions = True
     types_apart = True
     property_calls = False
     self_names = frozenset({"this"})

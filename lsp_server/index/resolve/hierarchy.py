@@ -15,6 +15,9 @@ MAX_SUBTYPES = 60
 MAX_SITES = 400
 """Uses of a type's name that are looked at."""
 
+MAX_ALIASES = 4
+"""Other names of one type that an import gives it."""
+
 MAX_METHODS = 12
 """An interface of more methods is told by its first ones."""
 
@@ -36,17 +39,23 @@ def _direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
         return []
     if table.rules.family == "go" and table.kind(target.index) is SymbolKind.INTERFACE:
         return _structural(resolver, target)
-    name = table.symbol_name(target.index)
     found: list[SymbolId] = []
-    for site in resolver.snapshot.references(name)[:MAX_SITES]:
-        if resolver.rules_of(site.path).family != table.rules.family:
-            continue
-        other = resolver.table(site.path)
-        if other is None or other.facts.references.kind[site.index] != ReferenceKind.INHERIT:
-            continue
-        resolution = resolver.resolve_at(other, site.index)
-        if resolution.confident and target in resolution.targets:
-            found += types.own_class(resolver, other, other.facts.references.symbol[site.index])
+    waiting = [table.symbol_name(target.index)]
+    for name in waiting:
+        for site in resolver.snapshot.references(name)[:MAX_SITES]:
+            if resolver.rules_of(site.path).family != table.rules.family:
+                continue
+            other = resolver.table(site.path)
+            kind = ReferenceKind.READ if other is None else other.facts.references.kind[site.index]
+            if other is None or kind not in (ReferenceKind.INHERIT, ReferenceKind.IMPORT):
+                continue
+            if kind == ReferenceKind.IMPORT:
+                aliases = [each.alias for each in other.facts.imports if each.name == name and each.alias]
+                waiting += [each for each in aliases if each not in waiting and each != "default"][:MAX_ALIASES]
+                continue
+            resolution = resolver.resolve_at(other, site.index)
+            if resolution.confident and target in resolution.targets:
+                found += types.own_class(resolver, other, other.facts.references.symbol[site.index])
     return found
 
 

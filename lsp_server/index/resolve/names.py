@@ -155,6 +155,8 @@ def _unique(resolver: Resolver, table: FileTable, name: str, use: ReferenceKind)
     rules = table.rules
     if name in table.imports:
         return NOTHING  # it is imported from a library
+    if len(resolver.definitions(name, rules.family)) > MAX_NAMED:
+        return NOTHING
     found = resolver.outer(name, rules.family, lambda _path: True)
     found = tuple(each for each in found if each.path == table.path or rules.shared(resolver, each))
     found = fitting(resolver, table, found, use)

@@ -23,7 +23,11 @@ MEMBER_GUESS = 0.3
 EXTENSION = 0.55
 """A member of a library's type that the workspace defines only as an extension."""
 
-MAX_GUESSES = 12
+MAX_GUESSES = 6
+"""More members of one name than this are no guess: each costs a look at its file."""
+
+MAX_OVERLOADS = 36
+"""The same where they may all be overloads of one extension."""
 MAX_LITERAL = 40
 """A field of a literal belongs to one of the types named so many uses before it."""
 
@@ -146,7 +150,8 @@ def _root(resolver: Resolver, table: FileTable, part: Part, reference: Reference
         return Meaning((), (), types, _TYPED, "type")
     if part.reference != NOWHERE or of_type:
         found = names.find(resolver, table, part.name, symbol, ReferenceKind.READ)
-        if found and found.confidence >= 0.5:
+        spaces = bool(found.definitions) and all(resolver.kind(each) in rules.transparent for each in found.definitions)
+        if found and found.confidence >= 0.5 and not spaces:
             return _with_aliased(resolver, found)
     return rules.root(resolver, table, part.name, symbol)
 
@@ -181,7 +186,8 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     """A member of something unknown: only rare names, and never with confidence."""
     family = table.rules.family
     definitions = resolver.definitions(reference.name, family)
-    if not definitions or _of_library(resolver, table, reference) or len(definitions) > 3 * MAX_GUESSES:
+    most = MAX_OVERLOADS if table.rules.overloaded_extensions else MAX_GUESSES
+    if not definitions or len(definitions) > most or _of_library(resolver, table, reference):
         return UNRESOLVED
     found = [each for each in definitions if _is_member(resolver, each)]
     if not found:

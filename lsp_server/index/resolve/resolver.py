@@ -164,6 +164,8 @@ class Memory:
         self.definitions: dict[tuple[str, str], list[SymbolId]] = {}
         self.families: dict[str, str] = {}
         self.visible: dict[str, frozenset[str]] = {}
+        self.includers: dict[str, dict[str, int]] = {}
+        self.direct_includers: dict[str, list[str]] = {}
         self.files: dict[tuple[str, Import], tuple[str, ...]] = {}
         self._known: dict[Hashable, object] = {}
         self._tries: dict[Hashable, int] = {}

@@ -35,6 +35,7 @@ class Rules:
     - `self_names` mean the enclosing type, `super_names` its bases, `self_types` are written for it as a type.
     - `transparent` containers do not hide their names from the rest of the file.
     - `detached`: members may stand outside their type; `embedded`: a base is a field of its own name, too.
+    - `overloaded_extensions`: one extension is often written for many parameter lists.
     - `types_apart`: where a type is written, only types and macros can be meant.
     - `function_types`: a function may be a type whose members are assigned to it.
     - `paired`: declarations and definitions belong together.
@@ -56,6 +57,7 @@ class Rules:
     self_types: frozenset[str] = frozenset({"Self"})
     transparent: frozenset[SymbolKind] = NO_KINDS
     detached: bool = False
+    overloaded_extensions: bool = False
     embedded: bool = False
     types_apart: bool = False
     function_types: bool = False
