@@ -192,9 +192,10 @@ def why_of(snippet: Snippet) -> str:
 
 def marks_of(snippet: Snippet) -> tuple[str, ...]:
     """What a reader must know of the text itself."""
-    unsaved = ("unsaved",) if snippet.origin is Origin.BUFFER else ()
+    # Not "unsaved": the open text wins even where it equals the disk.
+    opened = ("as open in the editor",) if snippet.origin is Origin.BUFFER else ()
     secrets = (f"{snippet.masked} secret{'' if snippet.masked == 1 else 's'} masked",) if snippet.masked else ()
-    return unsaved + secrets
+    return opened + secrets
 
 
 def lines_of(snippet: Snippet, template: Template) -> str:

@@ -112,9 +112,9 @@ def test_line_numbers_are_the_files_own() -> None:
     assert " 9 | a\n10 | \n11 | b\n```\n" in text
 
 
-def test_an_item_says_that_it_is_unsaved_or_masked() -> None:
+def test_an_item_says_that_it_is_the_open_text_or_masked() -> None:
     _, text = packed([replace(ITEMS[0], origin=Origin.BUFFER, masked=2)], [])
-    assert "### `src/b.py:4-9` · unsaved · 2 secrets masked\n" in text
+    assert "### `src/b.py:4-9` · as open in the editor · 2 secrets masked\n" in text
 
 
 def test_a_fence_is_longer_than_any_inside() -> None:
