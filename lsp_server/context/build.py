@@ -93,7 +93,8 @@ def build_context(
     gathered = gather(scene, checkpoint, means.sources, means.followers, means.without)
     steps.done("candidates")
     checkpoint()
-    leads = policy.scored(in_scope(gathered.leads, request))
+    offer = policy.offered(policy.scored(in_scope(gathered.leads, request)), budget_bytes(request.budget))
+    leads = offer.leads
     if not request.explain:
         leads = tuple(replace(lead, parts=NO_PARTS, trail=()) for lead in leads)
     read = read_leads(leads, means.reader, means.privacy)
@@ -108,7 +109,7 @@ def build_context(
         failures=report.failures,
         evidence=evidence,
         rejected=rejected,
-        cut=gathered.cut,
+        cut={**gathered.cut, **{name: gathered.cut.get(name, 0) + count for name, count in offer.cut.items()}},
         options=SelectionOptions(render=request.render, policy=policy, costs=means.costs, template=means.template),
     )
     steps.done("select")

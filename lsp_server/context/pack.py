@@ -17,7 +17,7 @@ from .listing import ListingPlan, preamble_cost, preamble_pieces
 from .order import Priced, Unit, rank
 from .outcome import Task, items_of, outcome
 from .passes import Packed, pack
-from .policies import DEFAULT_POLICY, Policy
+from .policies import TIERED, Policy
 from .privacy import everything_allowed, withhold
 from .template import CostKey, Pricer, Template, template_for
 from .validate import DEFAULT_LIMITS, KNOWN_SOURCES, Limits, validate
@@ -37,7 +37,7 @@ class SelectionOptions:
     """
 
     render: RenderOptions = DEFAULT_RENDER
-    policy: Policy = DEFAULT_POLICY
+    policy: Policy = TIERED
     allowed: Callable[[str], bool] = everything_allowed
     sources: Collection[str] = KNOWN_SOURCES
     limits: Limits = DEFAULT_LIMITS

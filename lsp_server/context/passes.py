@@ -59,7 +59,7 @@ def pack(
     overhead_limit = max(0, min(budget.available // OVERHEAD_SHARE, room - ledger.used))
     ledger.reserve(overhead(overhead_limit))
     refusals = _admit_required(units, ledger)
-    stopped = _automatic_stop(budget, evidence, policy)
+    stopped = _automatic_stop(units, budget, evidence, policy)
     _admit_floors(units, ledger, evidence, budget, stopped)
     _admit_rest(units, ledger, stopped, refusals)
     admitted = tuple(unit for unit in units if _is_selected(unit, ledger))
@@ -121,14 +121,20 @@ def _admit_rest(
         ledger.admit(unit)
 
 
-def _automatic_stop(budget: Budget, evidence: Evidence, policy: Policy) -> Callable[[Unit], str]:
+def _automatic_stop(units: Sequence[Unit], budget: Budget, evidence: Evidence, policy: Policy) -> Callable[[Unit], str]:
     """Says why `stop: auto` leaves a unit out ("" when it does not). Failing lines are never left out by it."""
+
+    def best(unit: Unit) -> float:
+        return max(policy.stop_score(member.candidate) for member in unit.members)
+
     level = policy.stop_level if budget.stop is Stop.AUTO else None
+    if budget.stop is Stop.AUTO and policy.stop_share is not None:
+        top = max((best(unit) for unit in units if not unit.is_critical(evidence)), default=0.0)
+        level = max(policy.stop_share * top, level or 0.0)
 
     def stopped(unit: Unit) -> str:
         if level is None or unit.is_critical(evidence):
             return ""
-        best = max(policy.stop_score(member.candidate) for member in unit.members)
-        return f"stopped: {best:g} is below the level {level:g}" if best < level else ""
+        return f"stopped: {best(unit):g} is below the level {level:g}" if best(unit) < level else ""
 
     return stopped

@@ -44,7 +44,6 @@ KNOWN_SOURCES = frozenset(
         "ppr",
         "bm25",
         "bm25:*",
-        "named",
         "change",
         "mention",
         "rule",

@@ -17,7 +17,7 @@ REFERENCES: tuple[Source, ...] = (
     caller.candidates,
     test_link.candidates,
 )
-FILES = ("file:words", "file:links", "file:test")
+FILES = ("file:words", "file:test", "file:near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,8 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "failing units": ("traceback", "diagnostic"),
     "assertion-call+definition": ("assertion-call", "definition"),
     "hop2": ("hop2",),
-    "ppr": ("ppr",),
-    "all links": ("assertion-call", "definition", "hop2", "ppr"),
+    "all links": ("assertion-call", "definition", "hop2"),
     "test-link": ("test-link",),
-    "named": ("named",),
     "caller": ("caller",),
     "change": ("change",),
     "bm25": ("bm25",),
@@ -53,8 +51,8 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "all words": ("bm25", "bm25:message", "bm25:code"),
     "type+head": ("type", "head"),
     "file:words": ("file:words",),
-    "file:links": ("file:links",),
     "file:test": ("file:test",),
+    "file:near": ("file:near",),
 }
 """What is left out in turn to see what it is worth."""
 

@@ -25,6 +25,9 @@ LIMIT = 150
 TEST_LIMIT = 15
 """Tests repeat the words of what they test: few are offered."""
 
+SEARCHED = 800
+"""How many chunks a question asks for, tests among them."""
+
 MAX_QUERY_TERMS = 150
 MESSAGE_WEIGHT = 1.0
 NAME_WEIGHT = 1.0
@@ -34,15 +37,18 @@ WORD = re.compile(r"[^\W_]+")
 
 
 def candidates(scene: Scene) -> list[SourceResult]:
-    """One result for `bm25`, one for `bm25:message`."""
-    message = message_terms(scene)
-    code = code_terms(scene)
-    both = {word: max(message.get(word, 0.0), code.get(word, 0.0)) for word in (*message, *code)}
+    """One result for `bm25`, one for `bm25:message`, one for `bm25:code`."""
+    message, code = message_terms(scene), code_terms(scene)
     return [
-        _searched(scene, "bm25", both),
+        _searched(scene, "bm25", all_terms(message, code)),
         _searched(scene, "bm25:message", message),
         _searched(scene, "bm25:code", code),
     ]
+
+
+def all_terms(message: Mapping[str, float], code: Mapping[str, float]) -> dict[str, float]:
+    """Both questions in one."""
+    return {word: max(message.get(word, 0.0), code.get(word, 0.0)) for word in (*message, *code)}
 
 
 def message_terms(scene: Scene) -> dict[str, float]:
@@ -84,17 +90,21 @@ def code_terms(scene: Scene) -> dict[str, float]:
 
 
 def shared_words(scene: Scene) -> dict[SymbolId, float]:
-    """How well the words of definitions match those of the failure: 1 for the best."""
-    words = message_terms(scene)
-    for word, weight in code_terms(scene).items():
-        words[word] = max(words.get(word, 0.0), weight)
-    hits = scene.snapshot.search(_strongest(words), LIMIT) if words else []
-    top = max((hit.score for hit in hits), default=0.0) or 1.0
-    return {SymbolId(hit.path, hit.symbol): hit.score / top for hit in hits if hit.symbol >= 0}
+    """How well the words of definitions match those of the failure: 1 for the best outside tests."""
+    hits = _hits(scene, all_terms(message_terms(scene), code_terms(scene)))
+    return {SymbolId(hit.path, hit.symbol): score for hit, score in hits if hit.symbol >= 0}
 
 
-def _strongest(words: Mapping[str, float]) -> dict[str, float]:
-    return dict(sorted(words.items(), key=lambda item: (-item[1], item[0]))[:MAX_QUERY_TERMS])
+def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, float]]:
+    """Hits with their scores in 0..1. The failing test matches its own words best, so tests set no scale."""
+    if not words:
+        return []
+    strongest = dict(sorted(words.items(), key=lambda item: (-item[1], item[0]))[:MAX_QUERY_TERMS])
+    hits = scene.searches.hits(strongest, SEARCHED)
+    flags = scene.snapshot.flags
+    top = max((hit.score for hit in hits if not flags(hit.path) & PathFlag.TEST), default=0.0)
+    top = top or max((hit.score for hit in hits), default=0.0)
+    return [(hit, min(1.0, hit.score / top)) for hit in hits] if top > 0 else []
 
 
 def _text(reader: SourceReader, failing: FailingUnit, first: int, last: int) -> str:
@@ -106,16 +116,14 @@ def _text(reader: SourceReader, failing: FailingUnit, first: int, last: int) -> 
 
 
 def _searched(scene: Scene, source: str, words: Mapping[str, float]) -> SourceResult:
-    if not words:
-        return SourceResult(source)
-    flags = scene.snapshot.flags
-    strongest = _strongest(words)
-    hits = scene.snapshot.search(strongest, LIMIT, lambda path: not flags(path) & PathFlag.TEST)
-    hits += scene.snapshot.search(strongest, TEST_LIMIT, lambda path: bool(flags(path) & PathFlag.TEST))
-    top = max((hit.score for hit in hits), default=0.0)
     found: dict[str, Lead] = {}
-    for hit in hits if top > 0 else ():
-        lead = _lead(scene, source, hit, hit.score / top)
+    code = tests = 0
+    for hit, score in _hits(scene, words):
+        is_test = bool(scene.snapshot.flags(hit.path) & PathFlag.TEST)
+        tests, code = tests + is_test, code + (not is_test)
+        if (tests if is_test else code) > (TEST_LIMIT if is_test else LIMIT):
+            continue
+        lead = _lead(scene, source, hit, score)
         if lead:
             keep_best(found, lead)
     return best_first(source, found, LIMIT + TEST_LIMIT)

@@ -38,7 +38,9 @@ def candidates(scene: Scene) -> list[SourceResult]:
     for failing in scene.failing:
         for link, share, where in first_links(scene, failing):
             on_line = where == FAILING_LINE
-            asserting = on_line and failing.failure.kind is FailureKind.ASSERTION and link.verb == "calls"
+            asserting = (
+                on_line and failing.stopped and failing.failure.kind is FailureKind.ASSERTION and link.verb == "calls"
+            )
             for lead in _leads(scene, failing, link, share, where, "assertion-call" if asserting else "definition"):
                 keep_best(found[lead.source], lead)
     for place in found["assertion-call"]:

@@ -53,31 +53,28 @@ FUSION = Fusion(
         {
             # Where it fails.
             "diagnostic": PartWeight(1.0),
-            "traceback": PartWeight(1.0),
+            "traceback": PartWeight(0.2),
             # What the failing code uses, and what that uses.
-            "assertion-call": PartWeight(1.2),
-            "definition": PartWeight(1.0),
-            "lsp": PartWeight(1.2),
-            "hop2": PartWeight(1.0),
-            "ppr": PartWeight(0.1),
+            "assertion-call": PartWeight(0.99),
+            "definition": PartWeight(0.6),
+            "lsp": PartWeight(1.0),
+            "hop2": PartWeight(0.64, 0.5),
             # Who uses it, what is named like it, what stands around it.
-            "caller": PartWeight(0.1),
-            "test-link": PartWeight(0.5, 0.7),
-            "named": PartWeight(0.2),
-            "type": PartWeight(0.05),
-            "head": PartWeight(0.05),
+            "caller": PartWeight(0.05),
+            "test-link": PartWeight(0.49, 1.5),
+            "type": PartWeight(0.03),
+            "head": PartWeight(0.03),
             "change": PartWeight(0.6),
             # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
             "contribution": PartWeight(1.0),
             # Shared words.
-            "bm25": PartWeight(1.3),
-            "bm25:message": PartWeight(0.67, 0.7),
-            "bm25:code": PartWeight(0.35, 1.5),
+            "bm25": PartWeight(0.75, 1.5),
+            "bm25:message": PartWeight(0.45, 0.7),
+            "bm25:code": PartWeight(0.15, 1.5),
             # What is known of the whole file.
-            "file:words": PartWeight(0.37),
-            "file:links": PartWeight(0.1),
-            "file:test": PartWeight(0.5),
-            "file:near": PartWeight(0.1),
+            "file:words": PartWeight(0.34),
+            "file:test": PartWeight(0.37),
+            "file:near": PartWeight(0.08, 1.5),
             # What the user said.
             "mention": PartWeight(2.0),
             "open": PartWeight(0.3),
@@ -88,13 +85,13 @@ FUSION = Fusion(
         {
             ChunkKind.FUNCTION: 1.0,
             ChunkKind.HEAD: 0.8,
-            ChunkKind.BLOCK: 0.75,
-            ChunkKind.WINDOW: 0.3,
-            ChunkKind.TYPE: 0.7,
+            ChunkKind.BLOCK: 0.94,
+            ChunkKind.WINDOW: 0.24,
+            ChunkKind.TYPE: 1.09,
         }
     ),
-    test_share=0.3,
-    size_penalty=0.15,
+    test_share=0.2,
+    size_penalty=0.21,
 )
 """The weights of the `fused` policy, by part (see each source's file for what it says)."""
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from ..model.candidate import Reason
 from ..model.source import Checkpoint
-from . import bm25, caller, change, definition, diagnostic, exact, head, mention, named, priors, test_link, walk
+from . import bm25, caller, change, definition, diagnostic, exact, head, mention, priors, test_link, walk
 from .lead import Lead, SourceResult
 from .scene import Scene
 from .slicing import sliced
@@ -20,7 +20,6 @@ SOURCES: tuple[Source, ...] = (
     diagnostic.candidates,
     definition.candidates,
     walk.candidates,
-    named.candidates,
     test_link.candidates,
     caller.candidates,
     change.candidates,

@@ -1,6 +1,7 @@
 """Parts that say something of a whole file: each lead gets them from the file it stands in.
 
-A culprit that nothing points at directly often stands beside code that much points at.
+A culprit that nothing points at directly often stands beside code that much points at. A sum of a
+file's links was measured beside these and added nothing.
 """
 
 from __future__ import annotations
@@ -20,19 +21,14 @@ TOP = 6
 
 
 def file_parts(scene: Scene, leads: Iterable[Lead]) -> dict[str, Mapping[str, float]]:
-    """For each part (`file:words`, `file:links`, `file:test`) the scores of files, 1 for the best."""
+    """For each part (`file:words`, `file:test`, `file:near`) the scores of files, 1 for the best."""
     words: dict[str, list[float]] = {}
-    links: dict[str, list[float]] = {}
     for lead in leads:
         if lead.is_test:
             continue
         words.setdefault(lead.path, []).append(max(lead.parts.get(part, 0.0) for part in ("bm25", "bm25:message")))
-        links.setdefault(lead.path, []).append(
-            max(lead.parts.get(part, 0.0) for part in ("assertion-call", "definition", "hop2", "traceback"))
-        )
     return {
         "file:words": _normalised({path: _sum(scores) for path, scores in words.items()}),
-        "file:links": _normalised({path: _sum(scores) for path, scores in links.items()}),
         "file:test": _tested(scene),
         "file:near": _near(scene, words),
     }

@@ -17,6 +17,7 @@ from ..model.source import SourceReader
 from ..workspace.classify import PathFlag
 from .lead import Lead
 from .links import Links
+from .searches import Searches
 from .units import Unit, units_in
 
 ROLE_WEIGHT = {Role.PRIMARY: 1.0, Role.CAUSE: 0.95, Role.FRAME: 0.8, Role.TEST: 0.6, Role.RELATED: 0.5}
@@ -70,6 +71,7 @@ class Scene:
     snapshot: Snapshot
     resolver: Resolver
     links: Links
+    searches: Searches
     request: BuildRequest
     report: FailureReport
     reader: SourceReader

@@ -1,0 +1,23 @@
+"""Searches of one request, remembered: several sources ask for the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..index.snapshot import ChunkHit, Snapshot
+
+
+class Searches:
+    """Asks a snapshot, each question once; not shared between threads."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._known: dict[tuple[frozenset[tuple[str, float]], int], list[ChunkHit]] = {}
+
+    def hits(self, words: Mapping[str, float], limit: int) -> list[ChunkHit]:
+        """The `limit` best chunks for weighted `words`, best first."""
+        key = (frozenset(words.items()), limit)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._snapshot.search(words, limit)
+        return known

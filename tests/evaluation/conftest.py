@@ -1,0 +1,3 @@
+"""The small workspaces hold failing tests of their own."""
+
+collect_ignore = ["mini"]

@@ -1,0 +1,7 @@
+package org.example.text;
+
+public class Indent {
+  public static String indent(String text, int by) {
+    return " ".repeat(by) + text;
+  }
+}

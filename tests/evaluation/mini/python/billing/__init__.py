@@ -1,0 +1,3 @@
+from .invoice import Invoice
+
+__all__ = ["Invoice"]

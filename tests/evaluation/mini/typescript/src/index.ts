@@ -1,0 +1,2 @@
+export { createStore } from "./store";
+export { persist } from "./persist";
