@@ -64,10 +64,14 @@ def test_a_moved_place_tells_the_number_that_was_printed() -> None:
     assert place.confidence < 1.0
 
 
-def test_the_changes_since_the_run_are_used() -> None:
+def test_the_changes_since_an_outputs_commit_are_used_and_only_then() -> None:
     folder = Folder({"x.py": NEW})
     options = FailureOptions(changes={"x.py": [LineShift(1, 0, 3)]})
-    place = (
-        parse_failures([FailureOutput("x.py:2:1: error: boom\n")], [], folder, folder, options).failures[0].locations[0]
-    )
-    assert (place.line, place.reported_line) == (5, 2)
+
+    def place(output: FailureOutput) -> tuple[int, int | None]:
+        found = parse_failures([output], [], folder, folder, options).failures[0].locations[0]
+        return found.line, found.reported_line
+
+    text = "x.py:2:1: error: boom\n"
+    assert place(FailureOutput(text, commit="1234abc")) == (5, 2)
+    assert place(FailureOutput(text)) == (2, None)
