@@ -35,7 +35,7 @@ SCAN_SECONDS, URGENT_SECONDS, BUFFER_SECONDS = 20.0, 8.0, 5.0
 MAX_URGENT = 200
 """Files that one request may move to the front."""
 
-_FILE_NAME = re.compile(r"[\w.+\-@]+\.\w{1,12}")
+_FILE_PATH = re.compile(r"[\w.+\-@/]+\.\w{1,12}")
 _SCANNED_TEXT = 2_000_000
 
 
@@ -136,7 +136,7 @@ def _make_fresh(indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint)
     pending = indexer.waiting_paths()
     if not pending:
         return
-    named = _named(request, pending)
+    named = files_named(request, pending)
     if not named:
         if not (request.diagnostics or request.failure_output):
             indexer.wait_fresh(URGENT_SECONDS, checkpoint)
@@ -147,16 +147,19 @@ def _make_fresh(indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint)
         indexer.wait_paths(indexer.hurry(imported), URGENT_SECONDS, checkpoint)
 
 
-def _named(request: BuildRequest, pending: tuple[str, ...]) -> list[str]:
+def files_named(request: BuildRequest, pending: tuple[str, ...]) -> list[str]:
+    """Those of the `pending` files that the request speaks of, the surest first."""
     exact = {diagnostic.path for diagnostic in request.diagnostics}
     exact |= {mention.path for mention in request.mentions if mention.path} | set(request.open_documents)
     exact |= {place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))}
-    names: set[str] = set()
+    written: set[str] = set()
     for output in request.failure_output:
         text = output.data if isinstance(output.data, str) else output.data.decode("utf-8", "replace")
-        names.update(_FILE_NAME.findall(text[-_SCANNED_TEXT:]))
-    names = {name.rsplit("/", 1)[-1] for name in names}
-    return [path for path in pending if path in exact or path.rsplit("/", 1)[-1] in names][:MAX_URGENT]
+        written.update(_FILE_PATH.findall(text[-_SCANNED_TEXT:]))
+    names = {name.rsplit("/", 1)[-1] for name in written}
+    found = [path for path in pending if path in exact or path.rsplit("/", 1)[-1] in names]
+    # Many files may share a name: the ones that are written out in full go first.
+    return sorted(found, key=lambda path: path not in exact and path not in written)[:MAX_URGENT]
 
 
 def _imported(snapshot: Snapshot, named: list[str], pending: tuple[str, ...]) -> list[str]:
