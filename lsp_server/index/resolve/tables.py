@@ -218,6 +218,17 @@ class FileTable:
             at += 1
         return NOWHERE
 
+    def called_on(self, row: int) -> int:
+        """The member used on what binding `row` names, when that is a local variable (`x = local.member()`)."""
+        bindings, references = self.facts.bindings, self.facts.references
+        line, wanted = bindings.line[row], bindings.type[row]
+        at = bisect_left(references.line, line)
+        while at < len(references) and references.line[at] <= line + _BINDING_LINES:
+            if references.receiver[at] == wanted:
+                return at
+            at += 1
+        return NOWHERE
+
     def names_type(self, row: int) -> bool:
         """True when binding `row` comes from a written type, not from a call."""
         at = self.binding_reference(row)

@@ -111,6 +111,10 @@ def _row_types(resolver: Resolver, table: FileTable, row: int) -> tuple[SymbolId
     if name in table.rules.self_types or name in table.rules.self_names:
         return tuple(own_class(resolver, table, symbol))
     at = table.wrapped_reference(row) if name in WRAPPERS else table.binding_reference(row)
+    called = table.called_on(row) if at == NOWHERE else NOWHERE
+    if called != NOWHERE:
+        found = resolver.resolve_at(table, table.chain_end(called))
+        return results(resolver, found.targets) if found.confident else ()
     if at == NOWHERE:
         copied = _copied(resolver, table, row, name)
         if copied is not None:
