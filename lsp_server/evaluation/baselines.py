@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from math import log
 
+from ..failures import parse_failures
 from ..index.snapshot import Snapshot
 from ..model.errors import SourceError
+from ..model.failure import Failure
 from ..model.lines import LineRange
 from ..retrieval.units import is_test_symbol, units_in
 from ..text.words import terms
@@ -32,11 +34,18 @@ K1, B = 1.5, 0.75
 def query(case: Case, indexed: Indexed) -> list[str]:
     """The words of the task, the messages and the failing lines, each once."""
     words = Counter(terms(case.request.task))
-    for failure in case.request.failures:
+    for failure in failures_of(case, indexed):
         words.update(terms(failure.message))
         for location in failure.locations[:1]:
             words.update(terms(_text(indexed, location.path, LineRange(location.line, location.last_line))))
     return list(words)
+
+
+def failures_of(case: Case, indexed: Indexed) -> tuple[Failure, ...]:
+    """The case's failures, those of its raw output parsed as a build would."""
+    request = case.request
+    report = parse_failures(request.failure_output, request.diagnostics, indexed.snapshot, indexed.reader)
+    return (*request.failures, *report.failures)
 
 
 def functions(case: Case, indexed: Indexed, budget: int) -> Answer:
@@ -53,7 +62,7 @@ def failing_lines_and_functions(case: Case, indexed: Indexed, budget: int) -> An
     """The units of the failing lines, then BM25 over function chunks with tests demoted."""
     units = [
         unit
-        for failure in case.request.failures
+        for failure in failures_of(case, indexed)
         for location in failure.locations[:1]
         for unit in units_in(indexed.snapshot, location.path, location.line, location.last_line)
     ]

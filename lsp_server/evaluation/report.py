@@ -11,7 +11,7 @@ from .runner import Result
 from .summary import ALL, COLUMNS, Row
 
 STYLE = """
-body{font:14px/1.45 system-ui,sans-serif;color:#0f172a;margin:2rem auto;max-width:1180px;padding:0 1rem}
+body{font:14px/1.45 system-ui,sans-serif;color:#0f172a;margin:2rem auto;max-width:1480px;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}h3{font-size:1rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #e2e8f0;white-space:nowrap}
