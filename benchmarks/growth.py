@@ -50,7 +50,12 @@ def measure(options: Options) -> list[Row]:
         Row(FIGURE, corpus, f"memory at {last.files} files / source bytes", last.memory / last.bytes, reach=2.0),
         Row(FIGURE, corpus, f"one changed file, {last.files} / {points[0].files}", last.one / points[0].one, reach=1.5),
         Row(
-            FIGURE, corpus, f"build p95, {last.files} / {small.files}", last.build / small.build, reach=4.0, note=every
+            FIGURE,
+            corpus,
+            f"build p95, {last.files} / {small.files}",
+            last.build / small.build if last.files > small.files else None,
+            reach=4.0,
+            note=every,
         ),
     ]
     return rows
