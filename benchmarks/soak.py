@@ -52,8 +52,8 @@ def measure(options: Options) -> list[Row]:
         kept = session.snapshot()
         with indexed(root, options.scratch / "soaked-fresh") as fresh:
             wrong = _differences(kept, fresh.snapshot())
-    warm = min(WARM_ROUNDS, len(memory) - 1)
-    drift = max(memory[warm:]) / memory[warm] - 1
+    # Fewer rounds than these say nothing about drift.
+    drift = max(memory[WARM_ROUNDS:]) / memory[WARM_ROUNDS] - 1 if len(memory) >= 2 * WARM_ROUNDS else None
     counts = f"{edits:,} edits, {builds:,} builds, {storms:,} storms"
     flat = ", ".join(f"{value / 1e6:.0f}" for value in memory)
     return [
