@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..model.request import Budget, Stop
+from ..model.request import DEFAULT_FLOORS, Budget, Stop
 from .evidence import Evidence
 from .ledger import Ledger, Refusal
 from .listing import OVERHEAD_SHARE
@@ -60,7 +60,9 @@ def pack(
     ledger.reserve(overhead(overhead_limit))
     refusals = _admit_required(units, ledger)
     stopped = _automatic_stop(units, budget, evidence, policy)
-    _admit_floors(units, ledger, evidence, budget, stopped)
+    shares = policy.floors if budget.floors == DEFAULT_FLOORS else budget.floors
+    floors = {tier: int(budget.available * shares.get(tier, 0.0)) for tier in Tier}
+    _admit_floors(units, ledger, evidence, floors, stopped)
     _admit_rest(units, ledger, stopped, refusals)
     admitted = tuple(unit for unit in units if _is_selected(unit, ledger))
     return Packed(admitted, refusals, overhead_limit, ledger.used)
@@ -92,10 +94,13 @@ def _admit_required(units: Sequence[Unit], ledger: Ledger) -> dict[str, Refusal]
 
 
 def _admit_floors(
-    units: Sequence[Unit], ledger: Ledger, evidence: Evidence, budget: Budget, stopped: Callable[[Unit], str]
+    units: Sequence[Unit],
+    ledger: Ledger,
+    evidence: Evidence,
+    floors: Mapping[Tier, int],
+    stopped: Callable[[Unit], str],
 ) -> None:
-    for tier in Tier:
-        share = int(budget.available * budget.floors.get(tier, 0.0))
+    for tier, share in floors.items():
         if share == 0:
             continue
         of_tier = [unit for unit in units if tier_of(unit.members[0].candidate, evidence) is tier]

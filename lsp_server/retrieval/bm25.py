@@ -25,7 +25,7 @@ LIMIT = 150
 TEST_LIMIT = 15
 """Tests repeat the words of what they test: few are offered."""
 
-SEARCHED = 800
+SEARCHED = 450
 """How many chunks a question asks for, tests among them."""
 
 MAX_QUERY_TERMS = 150

@@ -53,17 +53,17 @@ FUSION = Fusion(
         {
             # Where it fails.
             "diagnostic": PartWeight(1.0),
-            "traceback": PartWeight(0.2),
+            "traceback": PartWeight(0.05),
             # What the failing code uses, and what that uses.
             "assertion-call": PartWeight(0.99),
             "definition": PartWeight(0.6),
             "lsp": PartWeight(1.0),
             "hop2": PartWeight(0.64, 0.5),
             # Who uses it, what is named like it, what stands around it.
-            "caller": PartWeight(0.05),
+            "caller": PartWeight(0.02),
             "test-link": PartWeight(0.49, 1.5),
-            "type": PartWeight(0.03),
-            "head": PartWeight(0.03),
+            "type": PartWeight(0.01),
+            "head": PartWeight(0.01),
             "change": PartWeight(0.6),
             # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
             "contribution": PartWeight(1.0),

@@ -19,7 +19,7 @@ from .scene import Scene
 from .units import units_of_symbol
 
 LIMIT = 250
-MAX_EXPANDED = 220
+MAX_EXPANDED = 150
 """How many definitions are followed, strongest path first."""
 
 MAX_HOPS = 8
