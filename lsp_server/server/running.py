@@ -38,9 +38,7 @@ async def run_with_progress(
         raise
 
 
-def with_freshness(
-    plain: dict[str, object], snapshot: Snapshot, degraded: tuple[str, ...] = ()
-) -> dict[str, object]:
+def with_freshness(plain: dict[str, object], snapshot: Snapshot, degraded: tuple[str, ...] = ()) -> dict[str, object]:
     """An answer that says how current the index was that it came from, and what does not work, if anything."""
     freshness: dict[str, object] = {
         "revision": snapshot.revision,

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Mapping
@@ -238,8 +239,8 @@ def two_servers(folder: Path) -> Ended:
 def joined_server_killed(folder: Path) -> Ended:
     """A tool that joined an editor's server loses it, and is told so at once."""
     mark = f"FAULT_{uuid.uuid4().hex}"
-    runtime = folder.parent / "run"
-    runtime.mkdir(mode=0o700)
+    # A socket address holds about a hundred bytes: the folder of a test is often longer.
+    runtime = Path(tempfile.mkdtemp(prefix="rc-"))
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
     try:
         started = server(make(folder), XDG_RUNTIME_DIR=str(runtime), FAULT_MARK=mark)
