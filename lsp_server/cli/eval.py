@@ -6,11 +6,12 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..evaluation.arms import DEFAULT_ARM, arms_named, leave_one_out_arms, standard_arms
-from ..evaluation.cases import CaseFile, read_cases
+from ..evaluation.cases import Case, CaseFile, read_cases
 from ..evaluation.misses import fates, missed_cases, scenario
 from ..evaluation.report import report_html
 from ..evaluation.runner import Result
@@ -20,6 +21,9 @@ from ..evaluation.workspaces import workspace_of
 from ..model.errors import RequestError
 from ..model.request import Stop
 from .main import DONE
+
+if TYPE_CHECKING:
+    from .task_success import Attempt
 
 CLONES = "EVAL_MIRRORS"
 SCRATCH = "EVAL_ROOT"
@@ -41,11 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="REPORT.html", help="write the report")
     parser.add_argument("--json", type=Path, metavar="OUT.json", dest="json_out", help="write all rows and misses")
     parser.add_argument("--misses", type=Path, metavar="OUT.jsonl", help="write missed cases as regression scenarios")
+    parser.add_argument(
+        "--model", metavar="CMD", help="also run the fix loop with this model command, as in `fix`, and count successes"
+    )
+    parser.add_argument("--test", metavar="CMD", help="with --model: the test command, run in each case's workspace")
+    parser.add_argument("--rounds", type=int, default=3, help="with --model: rounds of the loop at most (3)")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure; a file without a case is an input error."""
+    if (options.model is None) != (options.test is None):
+        raise RequestError("--model", "goes with --test")
     case_file = _read(options.cases)
     budgets = _budgets(options.budgets)
     arms = arms_named(options.arms) if options.arms else standard_arms()
@@ -56,17 +67,33 @@ def run(options: argparse.Namespace) -> int:
     base = options.cases.resolve().parent
     results: list[Result] = []
     done = 0
-    for result in run_cases(
-        case_file.cases, arms, budgets, lambda case: workspace_of(case, base, clones, scratch), Stop(options.stop)
-    ):
+
+    def locate(case: Case) -> Path:
+        return workspace_of(case, base, clones, scratch)
+
+    for result in run_cases(case_file.cases, arms, budgets, locate, Stop(options.stop)):
         results.append(result)
         if not options.quiet and len(results) % (len(arms) * len(budgets)) == 0:
             done += 1
             print(f"\r{done} of {len(case_file.cases)} cases", end="", file=sys.stderr, flush=True)
     if not options.quiet:
         print(file=sys.stderr)
-    _report(options, case_file, results, arms[0].name if arms else DEFAULT_ARM.name)
+    tried = _attempts(options, case_file, locate) if options.model else []
+    _report(options, case_file, results, arms[0].name if arms else DEFAULT_ARM.name, tried)
     return DONE
+
+
+def _attempts(options: argparse.Namespace, case_file: CaseFile, locate: Callable[[Case], Path]) -> list[Attempt]:
+    from ..loop.commands import words_of
+    from .task_success import attempts
+
+    found: list[Attempt] = []
+    words = words_of(options.test), words_of(options.model)
+    for one in attempts(case_file.cases, locate, *words, options.rounds):
+        found.append(one)
+        if not options.quiet:
+            print(f"{one.case} {one.arm}: {'solved' if one.solved else 'not solved'}", file=sys.stderr)
+    return found
 
 
 def _read(path: Path) -> CaseFile:
@@ -91,13 +118,23 @@ def _from_environment(name: str) -> Path | None:
     return Path(value) if value else None
 
 
-def _report(options: argparse.Namespace, case_file: CaseFile, results: Sequence[Result], first: str) -> None:
+def _report(
+    options: argparse.Namespace,
+    case_file: CaseFile,
+    results: Sequence[Result],
+    first: str,
+    tried: Sequence[Attempt],
+) -> None:
     rows = summarised(results)
     missed = missed_cases(result for result in results if result.arm == first)
     print(table_text([row for row in rows if row.group == ALL or row.arm == first]))
     for budget in dict.fromkeys(result.budget for result in results):
         counts = fates(result for result in results if result.arm == first and result.budget == budget)
         print(f"\nright places of {first} at {budget}: " + ", ".join(f"{n} {fate}" for fate, n in counts.most_common()))
+    if tried:
+        from .task_success import success_text
+
+        print(success_text(tried))
     if case_file.without_expectation:
         print(f"\nwithout any expectation, not measured: {', '.join(case_file.without_expectation)}")
     if options.predictions:
@@ -111,6 +148,7 @@ def _report(options: argparse.Namespace, case_file: CaseFile, results: Sequence[
             "stop": options.stop,
             "rows": [row_to_dict(row) for row in rows],
             "missed": [scenario(one) for one in missed],
+            "attempts": [{"id": one.case, "arm": one.arm, "success": one.solved} for one in tried],
         }
         options.json_out.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     if options.html:
