@@ -6,11 +6,11 @@ it broke; text over a limit gives search windows of its first part.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import replace
 
 from lsp_server.model.facts import FactFlag, FileFacts
+from lsp_server.text.hashing import content_hash
 
 from .byte_lines import ByteLines
 from .code_facts import code_facts
@@ -44,26 +44,22 @@ def extract(language: Language | None, text: str, parsed: Parsed | None = None) 
     flags = _flags(source, lines)
     if language is not None and language.content is Content.NOTEBOOK and not flags & FactFlag.TRUNCATED:
         # Long lines are its images and outputs, not its code.
-        return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, _content_hash(text))
+        return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, content_hash(text))
     if language is not None and not flags & (FactFlag.MINIFIED | FactFlag.TRUNCATED):
         if language.content is Content.CODE and not _is_markup(language, source):
-            return code_facts(parsed or parse(language, source), lines, flags, _content_hash(text), lines)
+            return code_facts(parsed or parse(language, source), lines, flags, content_hash(text), lines)
         if language.content is Content.SCRIPT:
-            return embedded_facts(language, lines, flags, _content_hash(text))
+            return embedded_facts(language, lines, flags, content_hash(text))
     if language is not None and language.content is Content.PROJECT and not flags & FactFlag.TRUNCATED:
         said = project_facts(language.id, text)
-        facts = text_facts(language, lines, flags, _content_hash(text))
+        facts = text_facts(language, lines, flags, content_hash(text))
         return replace(facts, package=said.name, project=said.pairs)
-    return text_facts(language, lines, flags, _content_hash(text))
+    return text_facts(language, lines, flags, content_hash(text))
 
 
 def _is_markup(language: Language, source: bytes) -> bool:
     """True for XML under an extension it shares with code (Qt translations are `.ts`)."""
     return language.family == "ecmascript" and source.startswith((b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml"))
-
-
-def _content_hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _flags(source: bytes, lines: ByteLines) -> FactFlag:
