@@ -183,6 +183,19 @@ SAMPLES: dict[str, tuple[str, list[str]]] = {
         ["src/test/java/com/example/XTest.java:12"],
     ),
     "surefire-summary": ("[ERROR] Failures: \n[ERROR]   XTest.adds:12->helper:20 expected: <1> but was: <2>\n", ["src/test/java/com/example/XTest.java:20"]),
+    "junit4-runner": (
+        "There was 1 failure:\n1) adds[2: a, b](com.example.XTest)\nexpected:<1> but was:<2>\n\tat com.example.X.add(X.java:20)\n"
+        "\tat com.example.XTest.adds(XTest.java:12)\n\t... 32 trimmed\nCaused by: java.lang.IllegalStateException: no\n"
+        "\tat com.example.X.deep(X.java:30)\n\t... 40 more\n\nFAILURES!!!\nTests run: 26,  Failures: 1\n",
+        ["src/main/java/com/example/X.java:30"],
+    ),
+    "junit5-console": (
+        "Failures (1):\n  JUnit Jupiter:XTest:adds()\n    MethodSource [className = 'com.example.XTest', methodName = 'adds', methodParameterTypes = '']\n"
+        "    => org.opentest4j.AssertionFailedError: expected: <1> but was: <2>\n       org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)\n"
+        "       com.example.XTest.adds(XTest.java:12)\n       [...]\n     Caused by: java.lang.IllegalStateException: no\n"
+        "       com.example.X.deep(X.java:30)\n       [...]\n",
+        ["src/main/java/com/example/X.java:30"],
+    ),
     "gradle-test": ("XTest > adds() FAILED\n    org.opentest4j.AssertionFailedError at XTest.java:12\n\n1 test completed, 1 failed\n", ["src/test/java/com/example/XTest.java:12"]),
     "gradle-script": ("FAILURE: Build failed with an exception.\n\n* Where:\nBuild file '/ci/build.gradle' line: 12\n\n* What went wrong:\nA problem\n", ["build.gradle:12"]),
     "kotlinc-old": ("e: /ci/src/main/kotlin/com/example/K.kt: (12, 5): Unresolved reference: y\n", ["src/main/kotlin/com/example/K.kt:12"]),
@@ -310,3 +323,12 @@ def test_sample_gives_the_same_places_between_other_lines(name: str) -> None:
     text, expected = SAMPLES[name]
     around = "INFO starting at 12:30:45\nGET http://host:8080/a 200\n\n"
     assert primaries(around + text + "\n" + around) == expected
+
+
+@pytest.mark.parametrize("name", ["junit4-runner", "junit5-console"])
+def test_junit_runners_name_the_test_the_message_and_every_frame(name: str) -> None:
+    report = parse_failures([FailureOutput(SAMPLES[name][0])], (), FOLDER, FOLDER)
+    (failure,) = report.failures
+    assert (failure.test or "").startswith("com.example.XTest.adds")
+    assert failure.message.startswith(("expected:<1>", "org.opentest4j"))
+    assert [place.line for place in failure.locations][-1] == 12

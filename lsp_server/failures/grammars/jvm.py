@@ -18,8 +18,8 @@ _FRAME = re.compile(
     r"(?:java|kt|kts|scala|groovy|clj|cljc)):(?P<line>\d{1,9})\)"
 )
 _FILLER = re.compile(
-    rf"^{_PREFIX}\s*(?:at [^\n]*|\.\.\. \d+ (?:more|common frames omitted|frames? "
-    rf"(?:truncated|excluded))[^\n]*|---- .*|\[CIRCULAR REFERENCE.*)$"
+    rf"^{_PREFIX}\s*(?:at [^\n]*|\.\.\. \d+ (?:more|trimmed|common frames omitted|frames? "
+    rf"(?:truncated|excluded))[^\n]*|---- .*|\[\.\.\.\]|\[CIRCULAR REFERENCE.*)$"
 )
 _CAUSE = re.compile(rf"^{_PREFIX}\s*(?:Caused by|Wrapped by|Cause \d+): (?P<message>.*)$")
 
@@ -57,16 +57,29 @@ class _JavaTrace(TraceBlock):
         return super().feed(line, context)
 
 
+def _below_heading(before: list[str]) -> list[str]:
+    """The lines above a trace, nearest first, down to JUnit's numbered heading, which is no message."""
+    at = next((number for number, line in enumerate(before) if _JUNIT_TEST.match(line)), len(before))
+    return before[:at]
+
+
 def _open_stack(line: str, context: Context) -> Block | Opened | None:
     if frame(line) is None:
         return None
-    message = message_above(context.before, frame)
+    message = message_above(_below_heading(context.before), frame)
     message = re.sub(r'^(?:\[\w+\]\s*)?(?:Exception in thread "[^"]{1,100}" )?', "", message)
     block = _JavaTrace(STYLE, message)
     block.feed(line, context)
     return block
 
 
+_JUNIT_TEST = re.compile(
+    r"^\d{1,6}\) (?P<test>[\w$][^\n()]{0,300}(?:\([^\n()]{0,100}\))?(?:\[[^\n\]]{0,200}\])?)"
+    r"\((?P<owner>[\w$]+(?:\.[\w$]+)*)\)$"
+)
+_JUPITER_TEST = re.compile(
+    r"^\s+MethodSource \[className = '(?P<owner>[^'\n]{1,300})', methodName = '(?P<test>[^'\n]{1,300})'"
+)
 _GRADLE_TEST = re.compile(r"^(?P<owner>[\w.$]{1,300})(?: > [^\n>]{1,200})*? > (?P<test>[^\n>]{1,300}?) FAILED$")
 _SUREFIRE_TEST = re.compile(
     r"^(?:\[ERROR\] +)?(?P<owner>[\w.$]{1,300})\.(?P<test>[\w$\[\]{}(), ]{1,200}?) +"
@@ -78,7 +91,13 @@ _SUREFIRE_OLD = re.compile(
 
 
 def _open_test(line: str, context: Context) -> Block | Opened | None:
-    match = _GRADLE_TEST.match(line) or _SUREFIRE_TEST.match(line) or _SUREFIRE_OLD.match(line)
+    match = (
+        _JUNIT_TEST.match(line)
+        or _JUPITER_TEST.match(line)
+        or _GRADLE_TEST.match(line)
+        or _SUREFIRE_TEST.match(line)
+        or _SUREFIRE_OLD.match(line)
+    )
     if match is None:
         return None
     context.test = f"{match['owner']}.{match['test'].removesuffix('()')}"
@@ -254,9 +273,9 @@ GRAMMARS = (
     Grammar(
         "jvm-test",
         "failed test heading",
-        ("Gradle", "Surefire"),
+        ("JUnit", "Gradle", "Surefire"),
         "XTest > f() FAILED",
-        (" FAILED", "<<< FAIL", "<<< ERROR"),
+        (" FAILED", "<<< FAIL", "<<< ERROR", "MethodSource [", *(f"{digit}) " for digit in range(10))),
         _open_test,
     ),
     Grammar(

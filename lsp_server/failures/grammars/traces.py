@@ -85,7 +85,7 @@ class TraceBlock:
 
 
 _SAYS = re.compile(
-    r"^\W{0,6}(?:Uncaught |Unhandled |Exception in thread \"[^\"]{0,100}\" |Error: Uncaught |\[?\w+\]? )?"
+    r"^\W{0,12}(?:Uncaught |Unhandled |Exception in thread \"[^\"]{0,100}\" |Error: Uncaught |\[?\w+\]? )?"
     r"[\w.$\\]*(?:Error|Exception|Throwable|Failure|Panic|Fault|Assertion)\w*\b"
 )
 
@@ -98,7 +98,7 @@ def message_above(before: Sequence[str], reader: FrameReader | None = None) -> s
             break
         block.append(line)
         if _SAYS.match(line):
-            return "\n".join(reversed(block)).strip()
+            return "\n".join(reversed(block)).strip().removeprefix("=> ")
     filled = [number for number, line in enumerate(block) if line.strip()]
     if not filled:
         return ""
