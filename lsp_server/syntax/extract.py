@@ -20,7 +20,7 @@ from .parse import Parsed, encode, parse
 from .project_files import project_facts
 from .windows import text_facts
 
-EXTRACTOR_VERSION = 4
+EXTRACTOR_VERSION = 5
 """Raised whenever the same text would give other facts."""
 
 MAX_PARSED_BYTES = 4 << 20

@@ -64,6 +64,9 @@ def _uses(captures: Captures, language: Language, source: bytes, names: Names) -
         ids = [names[source[start:end].strip(marks)] for start, end in zip(starts, ends, strict=True)]
     else:
         ids = [names[source[start:end]] for start, end in zip(starts, ends, strict=True)]
+    if 0 in ids:  # a name the grammar only supposes stands nowhere, perhaps behind the last line
+        named = [at for at, id in enumerate(ids) if id]
+        starts, ends, ids = [starts[at] for at in named], [ends[at] for at in named], [ids[at] for at in named]
     return _Uses(starts, ends, ids, kinds)
 
 

@@ -231,6 +231,13 @@ def test_markup_under_an_extension_of_code_is_text() -> None:
     assert "hello" in facts.terms
 
 
+def test_a_name_that_the_grammar_only_supposes_is_no_use() -> None:
+    text = "g."  # the method's name, still to be typed, stands behind the last line
+    facts = extract(BY_ID["ruby"], text)
+    assert_sound(facts, text)
+    assert "" not in [each.name for each in facts.iter_references()]
+
+
 def test_broken_places_are_told_with_their_lines() -> None:
     facts = python("def f(:\n    pass\n\ndef g(): pass\n\nx = = 2\n")
     assert [each.line for each in facts.problems] == [1, 6]
