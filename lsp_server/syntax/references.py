@@ -65,7 +65,7 @@ def _uses(captures: Captures, language: Language, source: bytes, names: Names) -
     else:
         ids = [names[source[start:end]] for start, end in zip(starts, ends, strict=True)]
     if 0 in ids:  # a name the grammar only supposes stands nowhere, perhaps behind the last line
-        named = [at for at, id in enumerate(ids) if id]
+        named = [at for at in range(len(ids)) if ids[at]]
         starts, ends, ids = [starts[at] for at in named], [ends[at] for at in named], [ids[at] for at in named]
     return _Uses(starts, ends, ids, kinds)
 
