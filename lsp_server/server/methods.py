@@ -21,6 +21,7 @@ class Method:
 
 METHODS = (
     Method("context/build", "build", "repoContext.build"),
+    Method("context/show", "show", "repoContext.show"),
     Method("context/status", "status", "repoContext.status"),
     Method("context/reindex", "reindex", "repoContext.reindex"),
     Method("context/map", "map", "repoContext.map"),

@@ -111,6 +111,7 @@ def requests(planted: Planted) -> Iterator[tuple[str, Any]]:
     yield "context/contribute", {"source": "other", "items": [{**place, "why": why}, {**place, "path": ".env"}]}
     for form in ("markdown", "xml", "json"):
         yield "context/build", build_params(planted, form)
+    yield "context/show", build_params(planted, "markdown")
     for line in range(1, 24):
         yield "context/explain", {"path": "src/payments.py", "line": line}
     yield "context/explain", {"path": ".env", "line": 1}
@@ -189,7 +190,7 @@ def said(planted: Planted, environment: dict[str, str], home: Path) -> dict[str,
 
 
 METHODS = (
-    "context/contribute", "context/build",
+    "context/contribute", "context/build", "context/show",
     "context/explain", "context/parseFailure", "context/search", "context/grep", "context/related",
     "context/expand", "context/applyEdits", "context/verify", "context/map", "context/status", "workspace/symbol",
     "textDocument/documentSymbol", "textDocument/definition", "textDocument/documentHighlight",
@@ -243,6 +244,7 @@ def test_nothing_that_is_kept_holds_a_canary(
     """Cache (as it lies there and decoded), log, sockets, temporary files."""
     kept = [path for path in home.rglob("*") if path.is_file()]
     assert any(path.suffix == ".sqlite3" for path in kept)
+    assert any(path.parent.name == "shown" for path in kept)
     for path in kept:
         assert planted.found_in(path.name) == []
         assert planted.found_in(path.read_bytes()) == [], path

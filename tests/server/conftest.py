@@ -130,11 +130,14 @@ def command(*more: str) -> list[str]:
 @pytest_lsp.fixture(
     scope="module", params=CAPABILITIES, config=ClientServerConfig(server_command=command(), client_factory=make_client)
 )
-async def client(request: pytest.FixtureRequest, lsp_client: Client, workspace: Path) -> AsyncIterator[None]:
+async def client(
+    request: pytest.FixtureRequest, lsp_client: Client, workspace: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[None]:
     lsp_client.answer = await lsp_client.initialize_session(
         types.InitializeParams(
             capabilities=capabilities(request.param),
             workspace_folders=[types.WorkspaceFolder(workspace.as_uri(), "demo")],
+            initialization_options={"settings": {"cache": {"folder": str(tmp_path_factory.mktemp("cache"))}}},
         )
     )
     yield

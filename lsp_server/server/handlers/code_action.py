@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: "Build context for this problem". The command mirrors `context/build`."""
+"""`textDocument/codeAction`: "Build context for this problem", by `context/build` or `context/show`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from ..app import ContextServer
 
-COMMAND = "repoContext.build"
+BUILD, SHOW = "repoContext.build", "repoContext.show"
+"""For a client that opted in to anything of ours, and for one that would drop the command's result unseen."""
 
 
 async def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -40,7 +41,7 @@ def _action(ls: ContextServer, title: str, uri: str, diagnostics: list[types.Dia
         title=title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=diagnostics,
-        command=types.Command(title, COMMAND, arguments=[argument]),
+        command=types.Command(title, BUILD if ls.opted_in else SHOW, arguments=[argument]),
     )
 
 
