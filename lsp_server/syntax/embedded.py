@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from lsp_server.model.facts import FactFlag, FileFacts, Problem
+from lsp_server.model.source import Checkpoint
 
 from .byte_lines import ByteLines
 from .code_facts import code_facts
@@ -26,15 +27,17 @@ _NOT_LINE_END = re.compile(rb"[^\r\n]")
 _SCRIPT_LANGUAGES = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx", b"jsx": "javascript"}
 
 
-def embedded_facts(language: Language, lines: ByteLines, flags: FactFlag, content_hash: str) -> FileFacts:
-    """Facts of a host file; plain text facts when there is no code in it."""
+def embedded_facts(
+    language: Language, lines: ByteLines, flags: FactFlag, content_hash: str, checkpoint: Checkpoint | None = None
+) -> FileFacts:
+    """Facts of a host file; plain text facts when there is no code in it. `checkpoint` as in `parse`."""
     if language.content is Content.NOTEBOOK:
-        return _notebook_facts(language, lines, flags, content_hash)
+        return _notebook_facts(language, lines, flags, content_hash, checkpoint)
     inner, source = _scripts(lines.source)
     if inner is None:
         return text_facts(language, lines, flags, content_hash)
     code = ByteLines.of(source)
-    facts = code_facts(parse(inner, source), code, flags, content_hash, lines)
+    facts = code_facts(parse(inner, source, checkpoint), code, flags, content_hash, lines)
     return replace(facts, language=language.id)
 
 
@@ -60,7 +63,9 @@ class _Cell:
     lines: tuple[str, ...]
 
 
-def _notebook_facts(language: Language, lines: ByteLines, flags: FactFlag, content_hash: str) -> FileFacts:
+def _notebook_facts(
+    language: Language, lines: ByteLines, flags: FactFlag, content_hash: str, checkpoint: Checkpoint | None
+) -> FileFacts:
     cells = _cells(lines.source)
     if cells is None:
         facts = text_facts(language, lines, flags, content_hash)
@@ -70,7 +75,7 @@ def _notebook_facts(language: Language, lines: ByteLines, flags: FactFlag, conte
         return text_facts(language, lines, flags, content_hash)
     inner = BY_ID["python"]
     code = ByteLines.of(placed)
-    facts = code_facts(parse(inner, placed), code, flags, content_hash, code)
+    facts = code_facts(parse(inner, placed, checkpoint), code, flags, content_hash, code)
     return replace(facts, language=language.id, size=len(lines.source), lines=lines.count)
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from lsp_server.model.facts import FactFlag, FileFacts
+from lsp_server.model.source import Checkpoint
 from lsp_server.text.hashing import content_hash
 
 from .byte_lines import ByteLines
@@ -37,19 +38,24 @@ _GENERATED = re.compile(
 )
 
 
-def extract(language: Language | None, text: str, parsed: Parsed | None = None) -> FileFacts:
-    """All facts of `text`. `parsed` is its tree when the caller has one already (of exactly this text)."""
+def extract(
+    language: Language | None, text: str, parsed: Parsed | None = None, checkpoint: Checkpoint | None = None
+) -> FileFacts:
+    """All facts of `text`. `parsed` is its tree when the caller has one already (of exactly this text).
+
+    `checkpoint` is called while a grammar reads; what it raises is raised from here (see `parse`).
+    """
     source = encode(text) if parsed is None else parsed.source
     lines = ByteLines.of(source)
     flags = _flags(source, lines)
     if language is not None and language.content is Content.NOTEBOOK and not flags & FactFlag.TRUNCATED:
         # Long lines are its images and outputs, not its code.
-        return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, content_hash(text))
+        return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, content_hash(text), checkpoint)
     if language is not None and not flags & (FactFlag.MINIFIED | FactFlag.TRUNCATED):
         if language.content is Content.CODE and not _is_markup(language, source):
-            return code_facts(parsed or parse(language, source), lines, flags, content_hash(text), lines)
+            return code_facts(parsed or parse(language, source, checkpoint), lines, flags, content_hash(text), lines)
         if language.content is Content.SCRIPT:
-            return embedded_facts(language, lines, flags, content_hash(text))
+            return embedded_facts(language, lines, flags, content_hash(text), checkpoint)
     if language is not None and language.content is Content.PROJECT and not flags & FactFlag.TRUNCATED:
         said = project_facts(language.id, text)
         facts = text_facts(language, lines, flags, content_hash(text))

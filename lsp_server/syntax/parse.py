@@ -11,9 +11,14 @@ from importlib.resources import files
 
 import tree_sitter
 
+from lsp_server.model.source import Checkpoint
+
 from .languages import Language
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
+
+_PIECE = 1 << 16
+"""Bytes the parser is given at once when it asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +72,49 @@ def _readable(source: bytes) -> bytes:
     return _LONE_CR.sub(b"\n", source) if b"\r" in source else source
 
 
-def parse(language: Language, source: bytes) -> Parsed:
-    """Parse the whole of `source`; broken code gives a tree with error nodes."""
-    return Parsed(language, source, tree_sitter.Parser(grammar(language)).parse(_readable(source)))
+def parse(language: Language, source: bytes, checkpoint: Checkpoint | None = None) -> Parsed:
+    """Parse the whole of `source`; broken code gives a tree with error nodes.
+
+    With a checkpoint, which is called about every 30 microseconds, other threads run meanwhile, and what it
+    raises ends the parse and is raised from here. Without one the interpreter stands still.
+    """
+    return Parsed(language, source, _tree(language, _readable(source), None, checkpoint))
 
 
-def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit]) -> Parsed:
+def _tree(
+    language: Language, source: bytes, old: tree_sitter.Tree | None, checkpoint: Checkpoint | None
+) -> tree_sitter.Tree:
+    parser = tree_sitter.Parser(grammar(language))
+    if checkpoint is None:
+        return parser.parse(source) if old is None else parser.parse(source, old)
+
+    # The parser tells of its progress only when it asks for the text piece by piece.
+    def piece(offset: int, _point: object) -> bytes:
+        return source[offset : offset + _PIECE]
+
+    def go_on(_offset: int, _has_error: bool) -> bool:
+        checkpoint()
+        return False
+
+    if old is None:
+        return parser.parse(piece, progress_callback=go_on)
+    return parser.parse(piece, old, progress_callback=go_on)
+
+
+def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit], checkpoint: Checkpoint | None = None) -> Parsed:
     """Parse `source`, which `edits` made from `parsed.source`, reusing what they left alone.
 
-    `parsed` stays as it was. Edits must be true; a wrong one gives a wrong tree.
+    `parsed` stays as it was. Edits must be true; a wrong one gives a wrong tree. `checkpoint` as in `parse`.
     """
     tree = parsed.tree.copy()
     before, after = _readable(parsed.source), _readable(source)
     _apply(tree, _joined(edits, len(parsed.source), len(source)), before, after)
-    parser = tree_sitter.Parser(grammar(parsed.language))
-    again = parser.parse(after, tree)
+    again = _tree(parsed.language, after, tree, checkpoint)
     # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
     # facts must not depend on the way a text came about.
-    return parse(parsed.language, source) if again.root_node.has_error else Parsed(parsed.language, source, again)
+    if again.root_node.has_error:
+        return parse(parsed.language, source, checkpoint)
+    return Parsed(parsed.language, source, again)
 
 
 def _joined(edits: Sequence[ByteEdit], old_size: int, new_size: int) -> ByteEdit:

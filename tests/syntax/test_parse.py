@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lsp_server.model.errors import Cancelled
+from lsp_server.model.source import no_checkpoint
 from lsp_server.syntax.extract import extract
-from lsp_server.syntax.languages import BY_ID
+from lsp_server.syntax.languages import BY_ID, language_for
 from lsp_server.syntax.parse import ByteEdit, encode, parse, reparse
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -70,3 +73,33 @@ def test_reparsing_leaves_the_older_tree_alone() -> None:
 def test_no_edit_gives_the_same_tree() -> None:
     parsed = parse(BY_ID["go"], b"package m\n")
     assert str(reparse(parsed, b"package m\n", []).tree.root_node) == str(parsed.tree.root_node)
+
+
+def test_a_parse_with_a_checkpoint_gives_the_same_facts_in_every_language() -> None:
+    paths = [path for path in sorted(FIXTURES.glob("*/*")) if path.suffix != ".facts"]
+    texts = [(path, path.read_text("utf-8")) for path in paths]
+    for path, text in [*texts, (Path("long.py"), "def f(x):\n    return [x, 'é🙂']\n" * 5_000)]:
+        language = language_for(path.name, text.partition("\n")[0])
+        assert extract(language, text, None, no_checkpoint) == extract(language, text), path
+
+
+def test_a_checkpoint_ends_a_parse_that_goes_on_and_on() -> None:
+    """The text is large enough that a parse without an end would be seen: a call for about each 30 microseconds."""
+    source = b"x = [1, 2, (3,)]\n" * 20_000
+    calls = 0
+
+    def stop_soon() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise Cancelled
+
+    for begin in (parse(BY_ID["python"], b""), parse(BY_ID["python"], b"x = (\n")):
+        calls = 0
+        with pytest.raises(Cancelled):
+            reparse(begin, source, [ByteEdit(0, len(begin.source), len(source))], stop_soon)
+        assert calls == 3
+    calls = 0
+    with pytest.raises(Cancelled):
+        parse(BY_ID["python"], source, stop_soon)
+    assert calls == 3
