@@ -27,10 +27,16 @@ def implementers(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
     found: dict[SymbolId, None] = {}
     level = [target]
     while level and len(found) < MAX_SUBTYPES:
-        below = [each for base in level for each in _direct(resolver, base) if each not in found and each != target]
+        below = [each for base in level for each in direct(resolver, base) if each not in found and each != target]
         level = list(dict.fromkeys(below))
         found.update(dict.fromkeys(level))
     return list(found)[:MAX_SUBTYPES]
+
+
+def direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+    """Types that inherit from or implement `target` directly; looked up once, as every override asks again."""
+    nothing: list[SymbolId] = []
+    return resolver.memory.once(("direct", target), nothing, lambda: _direct(resolver, target))
 
 
 def _direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
