@@ -332,3 +332,18 @@ def test_junit_runners_name_the_test_the_message_and_every_frame(name: str) -> N
     assert (failure.test or "").startswith("com.example.XTest.adds")
     assert failure.message.startswith(("expected:<1>", "org.opentest4j"))
     assert [place.line for place in failure.locations][-1] == 12
+
+
+def test_pytest_subtests_of_the_summary_are_failures_of_their_test() -> None:
+    folder = Folder({"tests/test_x.py": "class TestK:\n    def test_sub(self):\n        pass\n"})
+    text = (
+        "=== FAILURES ===\nE   AssertionError: 1 != 0\n/usr/lib/python3.11/unittest/case.py:866: AssertionError: 1 != 0\n"
+        "=== short test summary info ===\nSUBFAILED(i=0) tests/test_x.py::TestK::test_sub - AssertionError: 1 != 0\n"
+        "SUBFAILED(i=1) tests/test_x.py::TestK::test_sub - AssertionError: 2 != 1\n== 2 failed in 1.59s ==\n"
+    )
+    failures = parse_failures([FailureOutput(text)], (), folder, folder).failures
+    assert [failure.test for failure in failures] == [
+        "tests/test_x.py::TestK::test_sub (i=0)",
+        "tests/test_x.py::TestK::test_sub (i=1)",
+    ]
+    assert all(failure.locations[0].path == "tests/test_x.py" for failure in failures)

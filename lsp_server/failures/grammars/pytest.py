@@ -235,7 +235,8 @@ def _open_torn(line: str, context: Context) -> Block | Opened | None:
 
 
 _SUMMARY = re.compile(
-    r"^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?P<word>FAILED|ERROR) (?P<id>[^\s:]\S*\.pyi?(?:::.*?)?)(?: - (?P<text>.*))?$"
+    r"^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?P<word>FAILED|ERROR|SUBFAIL(?:ED)?(?P<subtest>[(\[].{0,300}[)\]])?) "
+    r"(?P<id>[^\s:]\S*\.pyi?(?:::.*?)?)(?: - (?P<text>.*))?$"
 )
 _VERBOSE = re.compile(r"^(?P<id>\S+\.pyi?::.{1,400}?) (?P<word>FAILED|ERROR) +\[ *\d+%\]$")
 
@@ -244,9 +245,11 @@ def _open_summary(line: str, context: Context) -> Block | Opened | None:
     match = _SUMMARY.match(line.rstrip()) or _VERBOSE.match(line.rstrip())
     if match is None:
         return None
-    text = match["text"] if "text" in match.re.groupindex else None
-    known = context.failed_tests.get(match["id"].strip())
-    context.failed_tests[match["id"].strip()] = text or known or ""
+    groups = match.groupdict()
+    test = match["id"].strip()
+    if groups.get("subtest"):
+        test = f"{test} {groups['subtest']}"
+    context.failed_tests[test] = groups.get("text") or context.failed_tests.get(test) or ""
     return DONE
 
 
@@ -265,7 +268,7 @@ GRAMMARS = (
         "short summary, xdist and -v lines (test ids)",
         ("pytest", "pytest-xdist"),
         "FAILED tests/test_x.py::test_y - KeyError",
-        ("FAILED ", "ERROR ", " FAILED", " ERROR"),
+        ("FAILED ", "ERROR ", " FAILED", " ERROR", "SUBFAIL"),
         _open_summary,
     ),
     Grammar(
