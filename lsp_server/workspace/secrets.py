@@ -12,8 +12,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 MASK = "*"
 MIN_GENERIC_ENTROPY = 3.5
@@ -131,11 +134,11 @@ _GENERIC = re.compile(
 _TELLING = ("key", "secret", "token", "passw")
 
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.:~!@#%^&*-"
-_WORDS_ONLY = bytes(code if code in _WORD_BYTES else 32 for code in range(256))
-_DIGIT = re.compile(rb"[0-9]")
+_IN_WORD = bytes(code in _WORD_BYTES for code in range(256))
 _DIGITS = re.compile(r"[0-9]")
 _MIN_SECRET = 20
 _MIN_VALUE = 16
+_MIN_NAMED_KEY = 40
 
 _PLACEHOLDER = re.compile(
     r"example|sample|dummy|placeholder|changeme|change[_-]me|your[_-]|my[_-]|test|fake|mock|xxxx|\*\*\*|redacted|password"
@@ -169,18 +172,54 @@ def mask_secrets(text: str) -> Masked:
 
 def secret_spans(text: str) -> Iterator[tuple[int, int]]:
     """Half-open code point spans of secrets; may overlap, in no order."""
-    words = {word for word in text.encode("ascii", "replace").translate(_WORDS_ONLY).split() if len(word) >= _MIN_VALUE}
-    long_words = b"\n".join(word for word in words if len(word) >= _MIN_SECRET)
-    for pattern in SECRET_PATTERNS:
-        if any(literal in long_words for literal in pattern.literals):
-            for match in pattern.regex.finditer(text):
-                yield match.span(pattern.group)
+    words = _long_words(text)
+    signs = [_sign_of(word) if len(word) <= _REMEMBERED_LENGTH else _sign(word) for _, word in words]
+    if any(sign & _HOLDS_LITERAL for sign in signs):
+        joined = "\n".join([word for _, word in words if len(word) >= _MIN_SECRET]).encode()
+        for pattern in SECRET_PATTERNS:
+            if any(literal in joined for literal in pattern.literals):
+                for match in pattern.regex.finditer(text):
+                    yield match.span(pattern.group)
     if "PRIVATE KEY" in text:
         yield from _key_blocks(text)
     if "://" in text:
         yield from _url_passwords(text)
-    if any(_DIGIT.search(word) and not word.isdigit() for word in words):
-        yield from _telling_values(text)
+    if any(sign & _VARIED for sign in signs):
+        yield from _telling_values(text, words)
+
+
+def _long_words(text: str) -> list[tuple[int, str]]:
+    """Words that are long enough for a secret, with where they start; in order."""
+    marks = np.frombuffer(f"\n{text}\n".encode("ascii", "replace").translate(_IN_WORD), dtype=np.uint8)
+    edges = np.flatnonzero(marks[1:] != marks[:-1])
+    starts, ends = edges[::2], edges[1::2]
+    long = ends - starts >= _MIN_VALUE
+    bounds = zip(starts[long].tolist(), ends[long].tolist(), strict=True)
+    return [(start, text[start:end]) for start, end in bounds]
+
+
+_VARIED, _HOLDS_LITERAL = 1, 2
+
+
+_REMEMBERED_LENGTH = 100
+
+
+def _sign(word: str) -> int:
+    """_VARIED with a digit and something else, _HOLDS_LITERAL when some pattern may find a secret."""
+    sign = _VARIED if _is_varied(word) else 0
+    if len(word) >= _MIN_SECRET and any(literal in word for literal in _LITERALS):
+        sign |= _HOLDS_LITERAL
+    return sign
+
+
+def _is_varied(word: str) -> bool:
+    return _DIGITS.search(word) is not None and not word.isdigit()
+
+
+_sign_of = lru_cache(maxsize=1 << 15)(_sign)
+"""Remembered, because the long words of code are mostly the same dotted names over and over."""
+
+_LITERALS = tuple(dict.fromkeys(literal.decode() for pattern in SECRET_PATTERNS for literal in pattern.literals))
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -201,17 +240,23 @@ def _url_passwords(text: str) -> Iterator[tuple[int, int]]:
             yield match.span(1)
 
 
-def _telling_values(text: str) -> Iterator[tuple[int, int]]:
-    """Values of telling names, line by line."""
-    at = 0
-    for line, lowered in zip(text.split("\n"), text.lower().split("\n"), strict=True):
-        if len(line) > _MIN_VALUE and any(name in lowered for name in _TELLING) and _DIGITS.search(line):
+def _telling_values(text: str, words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """Values of telling names in the lines that hold a word which may be such a value."""
+    end = 0
+    for place, word in words:
+        if place < end or not (len(word) >= _MIN_NAMED_KEY or _is_varied(word)):
+            continue
+        start = text.rfind("\n", 0, place) + 1
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        line = text[start:end]
+        lowered = line.lower()
+        if any(name in lowered for name in _TELLING) and _DIGITS.search(line):
             for match in _NAMED_KEY.finditer(line):
-                yield at + match.start(1), at + match.end(1)
+                yield start + match.start(1), start + match.end(1)
             for match in _GENERIC.finditer(line):
                 if _is_random(match.group(1)):
-                    yield at + match.start(1), at + match.end(1)
-        at += len(line) + 1
+                    yield start + match.start(1), start + match.end(1)
 
 
 def _is_random(value: str) -> bool:
