@@ -20,9 +20,9 @@ from lsp_server.model.facts import (
     SymbolColumns,
     SymbolFlag,
 )
-from lsp_server.text.words import term_counts
 
 from .byte_lines import ByteLines
+from .terms import count_terms
 
 MAX_BLOCK_LINES = 60
 """Top-level code and heads longer than this are split, at blank lines where there are any."""
@@ -181,24 +181,18 @@ def split_at_blanks(first: int, last: int, blank: bytearray, most: int) -> Itera
 
 
 def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
-    """Columns of `spans`, each with its search terms in order of first use."""
-    columns = ChunkColumns()
-    ids: dict[str, int] = {}
-    term, count = array("i"), array("i")
-    source, starts = lines.source, lines.starts
-    for span in spans:
-        start, end = starts[span.start - 1], starts[span.end]
-        counted = term_counts(source[start : min(end, start + MAX_TERMS_BYTES)].decode("utf-8", "replace"))
-        for word in counted:
-            if word not in ids:
-                ids[word] = len(ids)
-        term.extend(map(ids.__getitem__, counted))
-        count.extend(counted.values())
-        columns.start.append(span.start)
-        columns.end.append(span.end)
-        columns.kind.append(span.kind)
-        columns.symbol.append(span.symbol)
-        columns.length.append(sum(counted.values()))
-        columns.bytes.append(end - start)
-        columns.first.append(len(term))
-    return Terms(columns, tuple(ids), term, count)
+    """Columns of `spans`, each with its search terms."""
+    starts = [lines.starts[span.start - 1] for span in spans]
+    ends = [lines.starts[span.end] for span in spans]
+    limits = [min(end, start + MAX_TERMS_BYTES) for start, end in zip(starts, ends, strict=True)]
+    counted = count_terms(lines.source, starts, limits)
+    columns = ChunkColumns(
+        start=array("i", [span.start for span in spans]),
+        end=array("i", [span.end for span in spans]),
+        kind=array("i", [span.kind for span in spans]),
+        symbol=array("i", [span.symbol for span in spans]),
+        length=counted.length,
+        bytes=array("i", [end - start for start, end in zip(starts, ends, strict=True)]),
+        first=counted.first,
+    )
+    return Terms(columns, counted.words, counted.term, counted.count)

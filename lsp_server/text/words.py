@@ -12,7 +12,6 @@ What such a word really holds is decided once for each distinct word and remembe
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import lru_cache
 from itertools import chain, groupby, pairwise
 from unicodedata import category, normalize
@@ -38,16 +37,12 @@ _UNSPACED = re.compile(
 
 def terms(text: str) -> list[str]:
     """All search terms of `text`, in order, with repeats."""
-    return list(chain.from_iterable(map(split_identifier, _WORD.findall(text))))
+    return list(chain.from_iterable(map(split_identifier, words(text))))
 
 
-def term_counts(text: str) -> dict[str, int]:
-    """Each search term of `text` with how often it occurs: `Counter(terms(text))`, several times faster."""
-    counts: dict[str, int] = {}
-    for word, times in Counter(_WORD.findall(text)).items():
-        for term in split_identifier(word):
-            counts[term] = counts.get(term, 0) + times
-    return counts
+def words(text: str) -> list[str]:
+    """The words of `text` before they are split: runs of ASCII letters, digits, `_` and all that is not ASCII."""
+    return _WORD.findall(text)
 
 
 @lru_cache(maxsize=_REMEMBERED_WORDS)
@@ -57,6 +52,8 @@ def split_identifier(word: str) -> tuple[str, ...]:
     `parseHTTPRequest2` → `parsehttprequest2, parse, http, request2`; `__init__` → `__init__, init`;
     `数据库` → `数, 据, 库, 数据, 据库`. Without a letter or digit, or longer than MAX_WORD: nothing.
     """
+    if word.islower() and word.isalpha() and word.isascii() and len(word) <= MAX_WORD:
+        return (word,)  # most words; no need to look for parts
     if word.isascii():
         return _with_parts(word, _PART.findall(word))
     return tuple(term for piece in _letter_runs(word) for term in _split_piece(piece))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from lsp_server.model.facts import ChunkKind, FactFlag, FileFacts, ReferenceKind
 from lsp_server.syntax.extract import MAX_PARSED_BYTES, extract
 from lsp_server.syntax.languages import BY_ID, Content, language_for
 from lsp_server.text.line_table import count_lines, split_lines
-from lsp_server.text.words import term_counts
+from lsp_server.text.words import terms
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FILES = sorted(path for path in FIXTURES.glob("*/*") if path.suffix != ".facts")
@@ -100,7 +101,7 @@ def test_terms_of_a_chunk_are_those_of_its_lines(path: Path, text: str) -> None:
         shown = "".join(line + end for line, end in zip(lines[picked], ends[picked], strict=True))
         first, last = facts.chunks.first[index], facts.chunks.first[index + 1]
         found = {facts.terms[facts.term[at]]: facts.term_count[at] for at in range(first, last)}
-        assert found == term_counts(shown)
+        assert found == Counter(terms(shown))
         assert chunk.length == sum(found.values())
         assert chunk.bytes == len(shown.encode())
 
