@@ -17,12 +17,16 @@ from ..workspace.secrets import mask_secrets
 from ..workspace.shape import is_minified
 from ..workspace.skip import SkipReason
 from .documents import Document
+from .parse_guard import BUFFER_SECONDS, LeftToWorker, ParseGuard, nesting_of
 
 MAX_NESTING = 2_000
 """Open brackets inside one another that are still parsed; real code stays below 100. Deeper input makes
 grammars recurse or branch without bound, so such a file is searched by lines only."""
 
-_OPEN, _CLOSE = frozenset(b"([{"), frozenset(b")]}")
+_PARSED = (Content.CODE, Content.SCRIPT, Content.NOTEBOOK)
+
+EDITS_TO_RETRY = 50
+"""A document that took too long is parsed again after so many edits, or when it is opened anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +36,15 @@ class Refused:
     reason: str
 
 
-def facts_of_bytes(path: str, data: bytes) -> FileFacts | Refused:
-    """Facts of a file on disk. Broken code gives what parses."""
+def facts_of_bytes(path: str, data: bytes, guard: ParseGuard | None = None) -> FileFacts | Refused:
+    """Facts of a file on disk. Broken code gives what parses. With a guard it may raise LeftToWorker."""
     try:
         text = decode(data, path).text
     except SourceUnreadable as error:
         return Refused(error.problem)
     if is_minified(text):
         return Refused(SkipReason.MINIFIED)
-    return facts_of_text(path, text)
+    return _facts(language_of(path, text), text, guard)
 
 
 def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
@@ -48,13 +52,17 @@ def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
     return _facts(language_of(path, text, language_id), text)
 
 
-def _facts(language: Language | None, text: str) -> FileFacts:
+def _facts(language: Language | None, text: str, guard: ParseGuard | None = None) -> FileFacts:
     """Facts of the text with its secrets masked: none of their words gets into the index or the cache.
 
     The content hash stays that of the text itself, by which changes are noticed.
     """
     masked = mask_secrets(text)
-    facts = extract(language, masked.text)
+    if guard is None or language is None or language.content not in _PARSED:
+        facts = extract(language, masked.text)
+    else:
+        guard.admit(encode(masked.text))
+        facts = extract(language, masked.text, None, guard.checkpoint)
     return replace(facts, content_hash=content_hash(text)) if masked.count else facts
 
 
@@ -79,49 +87,81 @@ def too_deep(text: str) -> bool:
     """True when brackets are nested deeper than MAX_NESTING, counted without regard to strings."""
     if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
         return False
-    depth = deepest = 0
-    for byte in text.encode("utf-8", "replace").translate(None, _OTHERS):
-        if byte in _OPEN:
-            depth += 1
-            deepest = max(deepest, depth)
-        elif depth:
-            depth -= 1
-    return deepest > MAX_NESTING
-
-
-_OTHERS = bytes(byte for byte in range(256) if byte not in _OPEN | _CLOSE)
+    return nesting_of(encode(text)) > MAX_NESTING
 
 
 class BufferExtractor:
-    """Facts of open documents, parsing again only what an edit changed. Keeps one tree a document."""
+    """Facts of open documents, parsed again only where an edit changed them. Keeps one tree a document.
+
+    `set_aside` names the documents that are searched by lines only because of their parser, and says why.
+    """
 
     def __init__(self) -> None:
+        self.set_aside: dict[str, str] = {}
         self._parsed: dict[str, Parsed] = {}
+        self._edits_left: dict[str, int] = {}
 
-    def facts(self, document: Document, max_bytes: int) -> FileFacts:
-        """Facts of a document as it is now. Over `max_bytes` it is searched by lines only."""
-        text = document.text
-        language = language_of(document.key, text, document.language_id)
-        if len(text) > max_bytes or is_minified(text):
+    def facts(self, document: Document, max_bytes: int, proven: str = "") -> FileFacts:
+        """Facts of a document as it is now. Over `max_bytes` it is searched by lines only.
+
+        `proven` is the hash of a text that a worker has parsed under this name: odd as it may be, it is admitted.
+        """
+        key, text = document.key, document.text
+        language = language_of(key, text, document.language_id)
+        if len(text) > max_bytes or is_minified(text) or self._has_to_wait(key):
             language = None
-        if language is None or language.content is not Content.CODE:
-            self.forget(document.key)
-            return _facts(language, text)
+        if language is None:
+            self._parsed.pop(key, None)
+            return _facts(None, text)
+        guard = ParseGuard(BUFFER_SECONDS)
+        try:
+            facts = self._parsed_facts(key, language, text, proven, guard)
+        except LeftToWorker as refusal:
+            why = str(refusal)
+            if guard.is_over:
+                self._edits_left[key] = EDITS_TO_RETRY
+        except Exception as error:  # a fault of ours with this one document
+            why = f"extraction failed ({type(error).__name__})"
+        else:
+            self.set_aside.pop(key, None)
+            return facts
+        self._parsed.pop(key, None)
+        self.set_aside[key] = why
+        return _facts(None, text)
+
+    def _has_to_wait(self, key: str) -> bool:
+        left = self._edits_left.pop(key, 0)
+        if left > 1:
+            self._edits_left[key] = left - 1
+        return left > 0
+
+    def _parsed_facts(self, key: str, language: Language, text: str, proven: str, guard: ParseGuard) -> FileFacts:
+        if language.content is not Content.CODE:
+            self._parsed.pop(key, None)
+            return _facts(language, text, guard)
         masked = mask_secrets(text)
         source = encode(masked.text)
-        held = self._parsed.get(document.key)
+        held = self._parsed.get(key)
         if held is None or held.language is not language:
-            parsed = parse(language, source)
+            if content_hash(text) != proven:
+                guard.admit(source)
+            parsed = parse(language, source, guard.checkpoint)
         else:
             edit = single_edit(held.source, source)
-            parsed = held if edit is None else reparse(held, source, (edit,))
-        self._parsed[document.key] = parsed
+            parsed = held if edit is None else reparse(held, source, (edit,), guard.checkpoint)
         facts = extract(language, masked.text, parsed)
+        self._parsed[key] = parsed
         return replace(facts, content_hash=content_hash(text)) if masked.count else facts
+
+    def lines_only(self, document: Document) -> FileFacts:
+        """Facts of a document whose parser is known to have crashed or hung over it: no grammar reads it."""
+        self._parsed.pop(document.key, None)
+        return _facts(None, document.text)
 
     def forget(self, key: str) -> None:
         """The document was closed."""
-        self._parsed.pop(key, None)
+        for held in (self._parsed, self._edits_left, self.set_aside):
+            held.pop(key, None)
 
 
 def single_edit(old: bytes, new: bytes) -> ByteEdit | None:

@@ -26,6 +26,7 @@ from .cpus import usable_cpus
 from .extraction import BufferExtractor, facts_without_grammar
 from .known_facts import REFUSED, KnownFacts
 from .orders import Order, Outcome, outcome_of
+from .parse_guard import FILE_SECONDS, LeftToWorker, ParseGuard
 from .pool import Pool, PoolLimits
 from .privacy import policy_of
 from .uris import SEARCHED_SCHEMES, scheme_of
@@ -33,6 +34,7 @@ from .worker import read_limited, work
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
+    from ..model.facts import FileFacts
     from ..workspace.roots import Roots
     from .documents import Document, OpenDocuments
     from .indexer import IndexReport, Todo
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 FEW_FILES, FEW_BYTES = 24, 400_000
-"""So little is extracted in this thread: starting workers would take longer."""
+"""So little is extracted in this thread, unless it is odd (see `parse_guard`): starting workers takes longer."""
 
 STORM = 300
 """With more touched paths than this the whole workspace is looked at instead."""
@@ -129,13 +131,21 @@ class IndexTurns:
                 self._indexed.pop(key, None)
                 changes += self._from_disk_again(key)
             elif self._may_hold(document):
-                facts = self._buffers.facts(document, self._limits.max_bytes)
+                facts = self._buffer_facts(document)
                 changes.append(Put(key, facts, classify(key), Origin.BUFFER, document.version))
                 self._refused.pop(key, None)
             else:
                 self._buffers.forget(key)
                 changes.append(Remove(key))
         self._apply(changes)
+
+    def _buffer_facts(self, document: Document) -> FileFacts:
+        """A text that broke its worker is never parsed in this process; one that a worker read well always is."""
+        if document.key in self._failed:
+            return self._buffers.lines_only(document)
+        entry = self._writer.snapshot.entries.get(document.key)
+        proven = "" if entry is None or entry.origin is not Origin.DISK else entry.content_hash
+        return self._buffers.facts(document, self._limits.max_bytes, proven)
 
     def _may_hold(self, document: Document) -> bool:
         if scheme_of(document.uri) not in SEARCHED_SCHEMES or self.policy.denied(document.key):
@@ -300,6 +310,7 @@ class IndexTurns:
             return
         ordered = sorted(files, key=lambda file: (bool(classify(file.path) & _LATE), file.path))
         self._pending.put(Order(file.path, str(roots.absolute(file.path))) for file in ordered)
+        self._pending.leave_to_workers(file.path for file in ordered if file.path in self._failed)
 
     # Extraction
 
@@ -314,18 +325,29 @@ class IndexTurns:
             if path in self._on_disk
         ]
         if count <= FEW_FILES and sum(sizes) <= FEW_BYTES:
-            self._extract_here(self._pending.take)
-            return
+            self._extract_here(self._pending.take_here)
+            if not self._pending.waiting():
+                return
         self._pool.wake()
         # What a request waits for does not wait for workers to start.
         self._extract_here(self._pending.take_urgent)
 
     def _extract_here(self, take: Callable[[], Order | None]) -> None:
-        """At most a few files, in this thread."""
+        """At most a few files, in this thread; what is odd or slow is left to the workers."""
         outcomes: list[Outcome] = []
-        while len(outcomes) < FEW_FILES and (order := take()) is not None:
+        left_over = False
+        for _ in range(FEW_FILES):
+            if (order := take()) is None:
+                break
             values = (order.file, order.path, self._limits.max_bytes, self._limits.seconds)
-            outcomes.append(outcome_of(order.path, *work(dict(zip(_ORDER_KEYS, values, strict=True)))))
+            asked = dict(zip(_ORDER_KEYS, values, strict=True))
+            try:
+                outcomes.append(outcome_of(order.path, *work(asked, ParseGuard(FILE_SECONDS))))
+            except LeftToWorker:
+                self._pending.give_back(order)
+                left_over = True
+        if left_over:
+            self._pool.wake()
         if outcomes:
             self._take_outcomes(outcomes)
 
@@ -334,10 +356,16 @@ class IndexTurns:
         stamps: dict[str, FoundFile] = {}
         noted: dict[str, int] = {}
         refusals: list[ManifestRow] = []
+        readable_again: list[str] = []
         for outcome in outcomes:
             path = outcome.path
             if self._documents.by_key(path) is not None and path in self._writer.snapshot.entries:
-                continue  # open text wins
+                # Open text wins; but whether its parser is to be trusted, the worker has found out.
+                if outcome.failed:
+                    self._failed[path] = outcome.failed
+                elif self._failed.pop(path, None) is not None:
+                    readable_again.append(path)
+                continue
             stamp = FoundFile(path, outcome.size, outcome.mtime_ns)
             if outcome.failed:
                 changes += self._set_aside(path, outcome.failed)
@@ -360,6 +388,7 @@ class IndexTurns:
         self._known.keep(changes, self._writer.snapshot, stamps, noted)
         self._known.note(refusals, (), self._writer.snapshot.head)
         self._pending.done(outcome.path for outcome in outcomes)
+        self._take_buffers(readable_again)
 
     def _apply(self, changes: list[Change]) -> None:
         """Publish; one bad change must not cost the others."""
@@ -415,7 +444,7 @@ class IndexTurns:
             phase=phase,
             done=done,
             total=total,
-            quarantined=tuple(sorted(self._failed.items())),
+            quarantined=tuple(sorted((self._buffers.set_aside | self._failed).items())),
             skipped=tuple(sorted(skipped)),
             capped=bool(self._capped),
             degraded=self._known.degraded,

@@ -20,6 +20,7 @@ class PendingFiles:
         self._waiting: dict[str, Order] = {}
         self._taken: dict[str, Order] = {}
         self._again: set[str] = set()
+        self._for_workers: set[str] = set()
 
     def put(self, orders: Iterable[Order]) -> None:
         """Queue orders; one for a path that is being worked on is queued again after it."""
@@ -35,21 +36,47 @@ class PendingFiles:
         found: set[str] = set()
         with self._lock:
             for path in paths:
-                order = self._waiting.pop(path, None)
-                if order is not None:
+                if path not in self._for_workers and (order := self._waiting.pop(path, None)) is not None:
                     self._urgent[path] = order
-                if path in self._urgent or path in self._taken:
+                if path in self._urgent or path in self._waiting or path in self._taken:
                     found.add(path)
         return found
 
+    def leave_to_workers(self, paths: Iterable[str]) -> None:
+        """Only `take` gives those that wait from now on, until they are done."""
+        with self._lock:
+            for path in paths:
+                if (order := self._urgent.pop(path, None)) is not None:
+                    self._waiting[path] = order
+                if path in self._waiting or path in self._taken:
+                    self._for_workers.add(path)
+
+    def give_back(self, order: Order) -> None:
+        """An order that was taken needs a worker."""
+        with self._lock:
+            del self._taken[order.path]
+            self._again.discard(order.path)
+            self._waiting[order.path] = order
+            self._for_workers.add(order.path)
+
     def take(self) -> Order | None:
-        """The next order, None when none waits."""
+        """The next order for a worker, None when none waits."""
         with self._lock:
             for queue in (self._urgent, self._waiting):
                 if queue:
                     path = next(iter(queue))
                     order = self._taken[path] = queue.pop(path)
                     return order
+        return None
+
+    def take_here(self) -> Order | None:
+        """The next order that needs no worker, None when none waits."""
+        with self._lock:
+            for queue in (self._urgent, self._waiting):
+                for path in queue:
+                    if path not in self._for_workers:
+                        order = self._taken[path] = queue.pop(path)
+                        return order
         return None
 
     def take_urgent(self) -> Order | None:
@@ -66,10 +93,11 @@ class PendingFiles:
         with self._lock:
             for path in paths:
                 order = self._taken.pop(path, None)
-                if path in self._again:
-                    self._again.discard(path)
-                    if order is not None:
-                        self._waiting[path] = order
+                if order is not None and path in self._again:
+                    self._waiting[path] = order
+                elif path not in self._waiting:
+                    self._for_workers.discard(path)
+                self._again.discard(path)
 
     def drop(self, paths: Iterable[str]) -> None:
         """These files are gone or no longer wanted."""
@@ -78,6 +106,7 @@ class PendingFiles:
                 self._urgent.pop(path, None)
                 self._waiting.pop(path, None)
                 self._again.discard(path)
+                self._for_workers.discard(path)
 
     def clear(self) -> None:
         """Forget everything that waits."""
@@ -85,6 +114,7 @@ class PendingFiles:
             self._urgent.clear()
             self._waiting.clear()
             self._again.clear()
+            self._for_workers.clear()
 
     def waiting(self) -> int:
         """How many wait to be taken."""

@@ -1,8 +1,8 @@
 """Worker processes for bulk extraction: crash, hang and memory of one file stay with that file.
 
 Each worker has a thread here that feeds it one file at a time and reads the answer. A worker that dies
-or does not answer in time is replaced and its file reported as failed. Workers start when there is work
-and end with it.
+or does not answer in time is replaced and its file reported as failed; one that was killed by a signal may
+be no fault of its file, which therefore gets a second try. Workers start when there is work and end with it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ _START_SECONDS = 30.0
 
 BUSY_FACTOR = 6.0
 """A worker limits its own processor time; this many times as long by the clock means that it is stuck."""
+
+CLOSE_SECONDS = 1.0
+"""A killed worker is gone in milliseconds; its thread then, too."""
 
 _SIGPROF = 27
 
@@ -53,26 +56,30 @@ class Pool:
         self._give = give
         self._lock = threading.Lock()
         self._threads: set[threading.Thread] = set()
+        self._serving: set[threading.Thread] = set()
         self._processes: set[subprocess.Popen[bytes]] = set()
         self._closed = False
 
     def wake(self) -> None:
         """There is work: start as many workers as are missing."""
         with self._lock:
-            while not self._closed and len(self._threads) < self._limits.workers:
+            while not self._closed and len(self._serving) < self._limits.workers:
                 thread = threading.Thread(target=self._run, name="index-worker", daemon=True)
                 self._threads.add(thread)
+                self._serving.add(thread)
                 thread.start()
 
-    def close(self) -> None:
-        """End every worker now."""
+    def close(self, seconds: float = CLOSE_SECONDS) -> None:
+        """End every worker now; wait at most `seconds` for their threads, which are daemons."""
+        end = time.monotonic() + seconds
         with self._lock:
             self._closed = True
-            processes = list(self._processes)
+            processes, threads = list(self._processes), list(self._threads)
         for process in processes:
             process.kill()
-        for thread in list(self._threads):
-            thread.join(2.0)
+        for thread in threads:
+            if thread is not threading.current_thread():
+                thread.join(max(0.0, end - time.monotonic()))
 
     def process_ids(self) -> tuple[int, ...]:
         """Ids of the live workers."""
@@ -82,15 +89,24 @@ class Pool:
     def _run(self) -> None:
         worker: _Worker | None = None
         try:
-            while not self._closed:
-                order = self._take()
-                if order is None:
-                    break
+            while not self._closed and (order := self._take() or self._last_look()) is not None:
                 worker = self._serve(worker or self._start(), order)
         finally:
+            with self._lock:
+                self._serving.discard(threading.current_thread())
             self._end(worker)
             with self._lock:
                 self._threads.discard(threading.current_thread())
+
+    def _last_look(self) -> Order | None:
+        """Something may have come since, and whoever brought it took this thread for a serving one."""
+        with self._lock:
+            self._serving.discard(threading.current_thread())
+        order = self._take()
+        if order is not None:
+            with self._lock:
+                self._serving.add(threading.current_thread())
+        return order
 
     def _serve(self, worker: _Worker, order: Order) -> _Worker | None:
         """Feed `order` and whatever follows until the worker fails or there is nothing left."""
@@ -101,27 +117,35 @@ class Pool:
                 inside.append(more)
                 worker.send(more, self._limits)
             outcome = worker.receive(inside[0], self._limits)
+            if not worker.alive:
+                self._end(worker)
+                return self._redo(inside, outcome, worker.killed)
             self._give(outcome)
             inside.pop(0)
-            if outcome.failed and not worker.alive:
-                self._end(worker)
-                return self._redo(inside)
         return worker
 
-    def _redo(self, inside: list[Order]) -> _Worker | None:
-        """A new worker for what the dead one had been given but not begun."""
+    def _redo(self, inside: list[Order], outcome: Outcome, killed: bool) -> _Worker | None:
+        """A new worker for what the dead one had been given: `outcome` is what became of the first of them."""
         worker: _Worker | None = None
-        for order in inside:
+        for place, order in enumerate(inside):
+            if place:
+                worker, outcome, killed = self._try(worker, order)
+            if killed and not self._closed:
+                worker, outcome, _ = self._try(worker, order)
             if self._closed:
                 break
-            worker = worker or self._start()
-            worker.send(order, self._limits)
-            outcome = worker.receive(order, self._limits)
             self._give(outcome)
-            if outcome.failed and not worker.alive:
-                self._end(worker)
-                worker = None
         return worker
+
+    def _try(self, worker: _Worker | None, order: Order) -> tuple[_Worker | None, Outcome, bool]:
+        """One order: the worker if it lives, what came of the order, whether a signal killed the worker."""
+        worker = worker or self._start()
+        worker.send(order, self._limits)
+        outcome = worker.receive(order, self._limits)
+        if worker.alive:
+            return worker, outcome, False
+        self._end(worker)
+        return None, outcome, worker.killed
 
     def _start(self) -> _Worker:
         worker = _Worker(self._limits.command)
@@ -154,6 +178,7 @@ class _Worker:
         )
         self._fresh = True
         self.alive = True
+        self.killed = False
 
     def send(self, order: Order, limits: PoolLimits) -> None:
         line = {"file": order.file, "path": order.path, "max_bytes": limits.max_bytes, "seconds": limits.seconds}
@@ -199,7 +224,10 @@ class _Worker:
             code = self.process.wait(0.5)
         except subprocess.TimeoutExpired:
             return "took too long to parse"
-        return "took too long to parse" if code == -_SIGPROF else f"the parser ended with code {code}"
+        if code == -_SIGPROF:
+            return "took too long to parse"
+        self.killed = code < 0
+        return f"the parser ended with code {code}"
 
     def end(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout):

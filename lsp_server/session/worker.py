@@ -19,6 +19,7 @@ from typing import Any
 
 from ..workspace.skip import SkipReason
 from .orders import FRAME
+from .parse_guard import LeftToWorker, ParseGuard
 
 _PR_SET_PDEATHSIG = 1
 MEMORY_LIMIT = 4 << 30
@@ -58,9 +59,9 @@ def _load() -> None:
     gc.set_threshold(COLLECT_AFTER, 20, 20)
 
 
-def work(order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+def work(order: dict[str, Any], guard: ParseGuard | None = None) -> tuple[dict[str, Any], bytes]:
     """One file: (head, encoded facts). The head has `size`, `mtime_ns` and the time of reading, and `refused`
-    or `failed` with the reason."""
+    or `failed` with the reason. With a guard it may raise LeftToWorker."""
     from ..index.encoding import encode_facts
     from .extraction import Refused, facts_of_bytes
 
@@ -75,10 +76,12 @@ def work(order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         return {"refused": SkipReason.UNREADABLE}, b""
     stamp: dict[str, Any] = {"size": size, "mtime_ns": mtime_ns, "noted_ns": noted_ns}
     try:
-        facts = facts_of_bytes(order["path"], data)
+        facts = facts_of_bytes(order["path"], data, guard)
         if isinstance(facts, Refused):
             return {"refused": facts.reason, **stamp}, b""
         return stamp, encode_facts(facts)
+    except LeftToWorker:
+        raise
     except (Exception, RecursionError, MemoryError) as error:  # a fault of ours with this one file
         return {"failed": f"extraction failed ({type(error).__name__})", **stamp}, b""
 

@@ -24,6 +24,9 @@ for line in sys.stdin.buffer:
         time.sleep(1000)
     if path == "exit":
         os._exit(3)
+    if path.startswith("once:") and not os.path.exists(path[5:]):
+        open(path[5:], "w").close()
+        os.kill(os.getpid(), 9)
     head = json.dumps({"size": 1, "mtime_ns": 2, "refused": "binary" if path == "binary" else ""}).encode()
     out.write(struct.pack(">II", len(head), 3) + head + b"abc")
     out.flush()
@@ -38,24 +41,30 @@ class Desk:
         self._lock = threading.Lock()
         self.outcomes: dict[str, Outcome] = {}
         self._wanted = len(orders)
-        self._all = threading.Event()
+        self.all_given = threading.Event()
 
     def take(self) -> Order | None:
         with self._lock:
             return self._orders.popleft() if self._orders else None
+
+    def take_last(self) -> Order:
+        return self._orders.pop()
+
+    def put(self, order: Order) -> None:
+        self._orders.append(order)
 
     def give(self, outcome: Outcome) -> None:
         with self._lock:
             assert outcome.path not in self.outcomes, "answered twice"
             self.outcomes[outcome.path] = outcome
             if len(self.outcomes) == self._wanted:
-                self._all.set()
+                self.all_given.set()
 
     def run(self, limits: PoolLimits) -> dict[str, Outcome]:
         pool = Pool(limits, self.take, self.give)
         pool.wake()
         try:
-            assert self._all.wait(HANG), f"only {len(self.outcomes)} answered"
+            assert self.all_given.wait(HANG), f"only {len(self.outcomes)} answered"
         finally:
             pool.close()
         assert pool.process_ids() == ()
@@ -77,6 +86,51 @@ def test_a_crash_names_its_file_and_the_others_are_done() -> None:
     assert {path for path, outcome in outcomes.items() if outcome.failed} == {"crash", "exit"}
     assert "-11" in outcomes["crash"].failed
     assert all(outcomes[path].facts == b"abc" for path in "abcdefg")
+
+
+def test_a_worker_that_was_killed_is_replaced_and_its_file_tried_once_more(tmp_path: Path) -> None:
+    orders = [Order(name, "x") for name in ("a", f"once:{tmp_path / 'seen'}", "b", "crash", f"once:{tmp_path / 'two'}")]
+    outcomes = Desk(orders).run(fake(workers=1))
+    assert {path for path, outcome in outcomes.items() if outcome.failed} == {"crash"}
+
+
+def test_closing_ends_a_worker_in_the_middle_of_a_file() -> None:
+    given: list[Outcome] = []
+    orders = iter([Order("a", "x"), Order("hang", "x")])
+    first = threading.Event()
+
+    def give(outcome: Outcome) -> None:
+        given.append(outcome)
+        first.set()
+
+    pool = Pool(fake(workers=1, seconds=100.0), lambda: next(orders, None), give)
+    pool.wake()
+    assert first.wait(HANG)
+    worker = pool.process_ids()
+    pool.close(HANG)
+    assert len(worker) == 1
+    assert pool.process_ids() == ()
+    assert [outcome.path for outcome in given] == ["a"]
+
+
+def test_work_that_comes_as_a_worker_ends_is_not_left_lying() -> None:
+    """The second order comes when the only thread has just been told that there is none, but is still there."""
+    desk = Desk([Order("first", "x"), Order("second", "x")])
+    late: Order | None = desk.take_last()
+
+    def take() -> Order | None:
+        nonlocal late
+        order = desk.take()
+        if order is None and late is not None and desk.outcomes:
+            desk.put(late)
+            late = None
+            pool.wake()
+        return order
+
+    pool = Pool(fake(workers=1), take, desk.give)
+    pool.wake()
+    assert desk.all_given.wait(HANG)
+    pool.close()
 
 
 def test_nothing_but_crashes_ends_too() -> None:
