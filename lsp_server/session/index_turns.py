@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..index.freshness import RACY_NS
 from ..index.store import ManifestRow
@@ -340,7 +340,7 @@ class IndexTurns:
             if (order := take()) is None:
                 break
             values = (order.file, order.path, self._limits.max_bytes, self._limits.seconds)
-            asked = dict(zip(_ORDER_KEYS, values, strict=True))
+            asked: dict[str, Any] = dict(zip(_ORDER_KEYS, values, strict=True))
             try:
                 outcomes.append(outcome_of(order.path, *work(asked, ParseGuard(FILE_SECONDS))))
             except LeftToWorker:
