@@ -7,6 +7,7 @@ import { BuildContextActions } from './codeActions';
 import { buildCommands, type Commands } from './commands/build';
 import { serverCommands } from './commands/server';
 import { viewCommands } from './commands/view';
+import { Freshness } from './context/freshness';
 import { ContextStore } from './context/store';
 import { DefinitionResolver } from './definitions';
 import { registerMcp } from './mcp';
@@ -22,6 +23,7 @@ export interface Api {
   server: Server;
   store: ContextStore;
   tree: ContextTree;
+  statusBar: StatusBar;
   resolver: DefinitionResolver;
 }
 
@@ -38,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const builder = new Builder(server, store);
   const sources = new Sources(versions, () => settings.includeWarnings);
   const tree = new ContextTree(store);
+  const statusBar = new StatusBar(server, store);
   running = server;
 
   register(context, log, {
@@ -52,7 +55,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     store,
     documents,
     tree,
-    new StatusBar(server, store),
+    statusBar,
+    new Freshness(server, store),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new BuildContextActions(() => settings.lightBulb), {
       providedCodeActionKinds: BuildContextActions.kinds,
@@ -65,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
   );
   void server.start();
-  return { server, store, tree, resolver };
+  return { server, store, tree, statusBar, resolver };
 }
 
 export async function deactivate(): Promise<void> {

@@ -307,9 +307,27 @@ export interface ExplainResult {
 
 /** What `context/statusChanged` carries: how far indexing is, in files. */
 export interface StatusChanged {
-  phase: string;
-  done: number;
-  total: number;
+  /** scanning, indexing or ready. */
+  state: string;
+  /** Files indexed so far. */
+  files: number;
+  pendingFiles: number;
+  revision: number;
+}
+
+export interface VerifyParams {
+  items: { id: string; path: string; lines: LineRange; contentHash: string }[];
+}
+
+export interface VerifyResult {
+  valid: boolean;
+  items: {
+    id: string;
+    path: string;
+    state: 'same' | 'moved' | 'changed' | 'missing' | 'denied';
+    /** Where the text stands now. */
+    now: LineRange | null;
+  }[];
 }
 
 export interface ResolveDefinitionParams {

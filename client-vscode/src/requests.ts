@@ -8,6 +8,7 @@ export const Search = new RequestType<wire.SearchParams, wire.SearchResult, void
 export const Related = new RequestType<wire.RelatedParams, wire.RelatedResult, void>('context/related');
 export const Expand = new RequestType<wire.ExpandParams, wire.ExpandResult, void>('context/expand');
 export const Explain = new RequestType<wire.ExplainParams, wire.ExplainResult, void>('context/explain');
+export const Verify = new RequestType<wire.VerifyParams, wire.VerifyResult, void>('context/verify');
 export const Status = new RequestType<object, wire.StatusResult, void>('context/status');
 export const Reindex = new RequestType<object, unknown, void>('context/reindex');
 export const ApplyEdits = new RequestType<wire.ApplyEditsParams, wire.ApplyEditsResult, void>('context/applyEdits');

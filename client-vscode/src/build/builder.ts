@@ -24,14 +24,24 @@ export class Builder {
     const current = new vscode.CancellationTokenSource();
     this.current = current;
     const progress = { location: { viewId: 'repoContext.context' }, title: 'Building context' };
-    const pack = await vscode.window.withProgress(progress, () =>
-      this.request(this.store.withChoices({ ...hints(), ...gathered }), current.token),
-    );
-    if (current.token.isCancellationRequested) {
+    const pack = await vscode.window.withProgress(progress, () => this.unlessReplaced({ ...hints(), ...gathered }, current.token));
+    if (pack === undefined || current.token.isCancellationRequested) {
       return undefined;
     }
     this.store.publish(pack, source);
     return pack;
+  }
+
+  /** Undefined, not an error, when a newer build cancelled this one. */
+  private async unlessReplaced(params: BuildParams, token: vscode.CancellationToken): Promise<ContextPack | undefined> {
+    try {
+      return await this.request(this.store.withChoices(params), token);
+    } catch (error) {
+      if (token.isCancellationRequested) {
+        return undefined;
+      }
+      throw error;
+    }
   }
 
   /** A pack for someone else (an agent): not published. */

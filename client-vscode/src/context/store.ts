@@ -1,7 +1,7 @@
 /** The present pack and what the user did to it: the one place in the extension with state about packs. */
 import * as vscode from 'vscode';
 import type { BuildSource } from '../build/sources';
-import type { BuildParams, ContextPack, Mention, PackItem, Reason } from '../protocol';
+import type { BuildParams, ContextPack, LineRange, Mention, Reason, VerifyResult } from '../protocol';
 
 /** What the user may change before a rebuild. */
 export interface Choices {
@@ -14,29 +14,44 @@ export interface Choices {
 
 export class ContextStore implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<void>();
+  private readonly publishEmitter = new vscode.EventEmitter<void>();
   readonly onDidChange = this.emitter.event;
-  private subscription: vscode.Disposable;
+  readonly onDidPublish = this.publishEmitter.event;
   pack: ContextPack | undefined;
   source: BuildSource | undefined;
-  /** Ids of items whose text has changed since the build. */
+  /** Ids of items whose text has changed or gone since the build. */
   readonly stale = new Set<string>();
+  /** Where items stand now that have the same text in another place. */
+  readonly moved = new Map<string, LineRange>();
   /** Reasons that the view hides. */
   readonly hidden = new Set<Reason>();
   choices: Choices = { pins: [], excludes: [], budget: undefined, policy: undefined };
-
-  constructor() {
-    this.subscription = vscode.workspace.onDidChangeTextDocument((event) => this.documentChanged(event.document));
-  }
 
   publish(pack: ContextPack, source: BuildSource): void {
     this.pack = pack;
     this.source = source;
     this.stale.clear();
-    for (const document of vscode.workspace.textDocuments) {
-      this.compare(document);
-    }
+    this.moved.clear();
     void vscode.commands.executeCommand('setContext', 'repoContext.hasPack', true);
     this.emitter.fire();
+    this.publishEmitter.fire();
+  }
+
+  /** Takes the server's word on which items still hold. */
+  setVerdicts(verdicts: VerifyResult['items']): void {
+    const before = this.marks();
+    this.stale.clear();
+    this.moved.clear();
+    for (const { id, state, now } of verdicts) {
+      if (state === 'moved' && now !== null) {
+        this.moved.set(id, now);
+      } else if (state !== 'same') {
+        this.stale.add(id);
+      }
+    }
+    if (this.marks() !== before) {
+      this.emitter.fire();
+    }
   }
 
   /** Changes what the next build asks for. */
@@ -72,47 +87,11 @@ export class ContextStore implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscription.dispose();
     this.emitter.dispose();
+    this.publishEmitter.dispose();
   }
 
-  private documentChanged(document: vscode.TextDocument): void {
-    if (this.compare(document)) {
-      this.emitter.fire();
-    }
+  private marks(): string {
+    return JSON.stringify([[...this.stale], [...this.moved]]);
   }
-
-  private compare(document: vscode.TextDocument): boolean {
-    const uri = document.uri.toString();
-    let changed = false;
-    for (const item of this.pack?.items ?? []) {
-      if (sameUri(item.uri, uri)) {
-        const stale = !sameText(item, document);
-        changed ||= stale !== this.stale.has(item.id);
-        if (stale) {
-          this.stale.add(item.id);
-        } else {
-          this.stale.delete(item.id);
-        }
-      }
-    }
-    return changed;
-  }
-}
-
-function sameUri(a: string, b: string): boolean {
-  return a === b || vscode.Uri.parse(a).toString() === b;
-}
-
-/** Compares line by line, without line ends. Masked text is compared by length: masks keep it. */
-function sameText(item: PackItem, document: vscode.TextDocument): boolean {
-  const lines = item.content.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
-  return lines.every((text, offset) => {
-    const number = item.lines.start - 1 + offset;
-    if (number >= document.lineCount) {
-      return false;
-    }
-    const now = document.lineAt(number).text;
-    return (item.masked ?? 0) > 0 ? now.length === text.length : now === text;
-  });
 }

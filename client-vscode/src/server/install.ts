@@ -25,12 +25,18 @@ export async function privatePython(storage: vscode.Uri): Promise<string | undef
   }
 }
 
-/** The wheel in the extension's `server` folder, or the package's name when none was bundled. */
-export async function requirement(extension: vscode.Uri): Promise<string> {
+/**
+ * The wheel in the extension's `server` folder. Never the bare name of a package: whoever owns that name in an index
+ * would then run code here.
+ */
+async function requirement(extension: vscode.Uri): Promise<string> {
   const folder = path.join(extension.fsPath, 'server');
   const files = await readdir(folder).catch(() => [] as string[]);
   const wheel = files.filter((file) => file.endsWith('.whl')).sort().at(-1);
-  return `${wheel === undefined ? 'repo-context-lsp' : path.join(folder, wheel)}[mcp]`;
+  if (wheel === undefined) {
+    throw new Error('this package of the extension holds no server; install one by hand and name it in repoContext.server.command');
+  }
+  return `${path.join(folder, wheel)}[mcp]`;
 }
 
 async function basePython(): Promise<string> {

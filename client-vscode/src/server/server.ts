@@ -16,8 +16,7 @@ import { SECTION, type Settings } from '../settings';
 import { Backoff } from './backoff';
 import { discover, type ServerCommand } from './discovery';
 import { machine } from './machine';
-
-export type ServerState = 'stopped' | 'starting' | 'running' | 'restarting' | 'missing' | 'failed';
+import type { ServerState } from './state';
 
 /** Thrown to a caller while there is no server to ask. */
 export class ServerUnavailable extends Error {}

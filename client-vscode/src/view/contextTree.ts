@@ -26,6 +26,7 @@ export class ContextTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
       : rootNodes(pack, {
           title: source?.title ?? '',
           stale: this.store.stale,
+          moved: this.store.moved,
           hidden: this.store.hidden,
           isPinned: (path, lines) => this.store.isPinned(path, lines),
         });

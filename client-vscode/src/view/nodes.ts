@@ -30,6 +30,8 @@ export interface Node {
 export interface ViewState {
   title: string;
   stale: ReadonlySet<string>;
+  /** Where items stand now whose text has moved. */
+  moved: ReadonlyMap<string, LineRange>;
   hidden: ReadonlySet<Reason>;
   isPinned: (path: string, lines: LineRange) => boolean;
 }
@@ -115,7 +117,7 @@ function budgetNode(pack: ContextPack, state: ViewState): Node {
     .map(([name, of]) => `| ${escapeMarkdown(name)} | ${of.found} | ${of.admitted} | ${of.omitted} | ${of.cut} |`)
     .join('\n');
   return {
-    ...plain('budget', 'budget', `${number(pack.used)} / ${number(pack.budget)}`),
+    ...plain('budget', 'budget', `${number(pack.used)} / ${number(pack.budget)} tokens`),
     description: `${bar(pack.used, pack.budget)} ${percent} %`,
     tooltip:
       `Built from ${escapeMarkdown(state.title)}\n\n${number(pack.used)} of ${number(pack.budget)} tokens ` +
@@ -134,16 +136,32 @@ function notices(pack: ContextPack, state: ViewState): Node[] {
     add('missing-critical', 'The failing code is not in this pack', 'Nothing that contains a failing line was admitted. Raise the budget, or look under Omitted.');
   }
   if (pack.missingRequired.length > 0) {
-    add('missing-required', `${pack.missingRequired.length} pinned items do not fit`, 'Raise the budget or unpin some.');
+    add('missing-required', `${several(pack.missingRequired.length, 'pinned item does', 'pinned items do')} not fit`, 'Raise the budget or unpin some.');
+  }
+  if (pack.items.length === 0) {
+    add('empty', 'Nothing was found', 'No code of this workspace goes with what the pack was built from. Name a symbol or a file in a task, or look under Omitted.');
+  }
+  const leftOut = Object.values(pack.failuresLeftOut ?? {}).reduce((sum, count) => sum + count, 0);
+  if (leftOut > 0) {
+    add('failures-left-out', `${several(leftOut, 'more failure is', 'more failures are')} not listed`, Object.entries(pack.failuresLeftOut ?? {}).map(([cause, count]) => `${count}: ${escapeMarkdown(cause)}`).join('\n\n'));
+  }
+  const older = pack.freshness.staleDocuments.length;
+  if (older > 0) {
+    add('older', `Problems of ${several(older, 'file', 'files')} are older than the text`, 'The language server had not caught up with the edits. Refresh in a moment.');
   }
   if (state.stale.size > 0) {
-    add('stale', `${state.stale.size} ${state.stale.size === 1 ? 'item has' : 'items have'} changed since the build`, 'Refresh to build again.');
+    add('stale', `${several(state.stale.size, 'item has', 'items have')} changed since the build`, 'Refresh to build again.');
   }
   if (pack.freshness.pendingFiles > 0) {
-    add('pending', `Built while ${number(pack.freshness.pendingFiles)} files were still to be indexed`, 'Refresh when indexing is done.');
+    add('pending', `Built while ${several(pack.freshness.pendingFiles, 'file was', 'files were')} still to be indexed`, 'The failing files are in. Refresh when indexing is done.');
+  }
+  for (const [index, what] of (pack.freshness.degraded ?? []).entries()) {
+    add(`degraded/${index}`, `Works in part: ${what}`, 'Show Status and the log say more.');
   }
   return found;
 }
+
+const several = (count: number, one: string, more: string): string => `${number(count)} ${count === 1 ? one : more}`;
 
 function failureNode(failure: Failure, items: ReadonlyMap<string, Node>): Node {
   const primary = failure.locations.find((one) => one.role === 'primary') ?? failure.locations[0];
@@ -168,21 +186,22 @@ function itemNode(item: PackItem, state: ViewState): Node {
   const pinned = state.isPinned(item.path, item.lines);
   const stale = state.stale.has(item.id);
   const [icon, color] = REASON_ICON[item.reason];
-  const place = `${basename(item.path)}:${span(item.lines)}`;
+  const now = state.moved.get(item.id);
+  const place = `${basename(item.path)}:${span(now ?? item.lines)}`;
   return {
     ...plain('item', `item/${item.id}`, item.symbol ?? place),
     // The cost comes first: it stays in sight in a narrow view.
     description: [number(item.cost), stale ? 'changed' : '', pinned ? 'pinned' : '', item.symbol ? place : ''].filter(Boolean).join(' · '),
-    tooltip: itemTooltip(item, stale),
+    tooltip: itemTooltip(item, stale, now),
     icon: stale ? 'warning' : pinned ? 'pinned' : icon,
     ...(stale ? { color: 'list.warningForeground' } : color === undefined ? {} : { color }),
     contextValue: pinned ? 'item pinned' : 'item',
-    target: { uri: item.uri, path: item.path, range: item.range },
+    target: { uri: item.uri, path: item.path, range: now === undefined ? item.range : wholeLines(now) },
     item,
   };
 }
 
-function itemTooltip(item: PackItem, stale: boolean): string {
+function itemTooltip(item: PackItem, stale: boolean, now: LineRange | undefined): string {
   const parts = Object.entries(item.parts ?? {})
     .map(([name, value]) => `| ${escapeMarkdown(name)} | ${value.toFixed(3)} |`)
     .join('\n');
@@ -194,6 +213,7 @@ function itemTooltip(item: PackItem, stale: boolean): string {
     item.origin === 'buffer' ? 'From the unsaved or open document.' : '',
     (item.masked ?? 0) > 0 ? `${item.masked ?? 0} secret-looking strings are masked.` : '',
     stale ? '$(warning) Changed since the build.' : '',
+    now === undefined ? '' : `Since the build it has moved to line${now.start === now.end ? '' : 's'} ${span(now)}.`,
     parts === '' ? '' : `| score part | |\n|---|--:|\n${parts}`,
   ];
   return facts.filter(Boolean).join('\n\n');

@@ -64,6 +64,41 @@ describe('building', () => {
     assert.ok(pack?.items.some((item) => item.path === 'src/prices.ts' && item.symbol === 'priceOf'));
   });
 
+  it("reads a test's message, plain or Markdown, as the test view hands it over", async () => {
+    const text = 'src/prices.ts(9,11): error TS2304: Cannot find name "cents".';
+    for (const message of [text, new vscode.MarkdownString(text)]) {
+      const pack = await build('buildForTestMessage', { message: new vscode.TestMessage(message) });
+      assert.equal(pack?.failures.length, 1);
+      assert.ok(pack.items.some((item) => item.path === 'src/prices.ts' && item.reason === 'failure'));
+    }
+  });
+
+  it("reads the terminal's selection, and leaves the clipboard as it was", async () => {
+    const shown = new vscode.EventEmitter<string>();
+    const pty: vscode.Pseudoterminal = {
+      onDidWrite: shown.event,
+      open: () => shown.fire('src/money.ts(13,1): error TS2304: Cannot find name "sum".\r\n'),
+      close: () => undefined,
+    };
+    const terminal = vscode.window.createTerminal({ name: 'test run', pty });
+    terminal.show();
+    await vscode.env.clipboard.writeText('nothing of interest');
+    await until('the selection', async () => {
+      await vscode.commands.executeCommand('workbench.action.terminal.selectAll');
+      const pack = await build('buildFromTestOutput');
+      return pack?.items.some((item) => item.path === 'src/money.ts' && item.reason === 'failure');
+    });
+    terminal.dispose();
+    assert.equal(await vscode.env.clipboard.readText(), 'nothing of interest');
+  });
+
+  it('gives way to a newer build without a complaint', async () => {
+    const [first, second] = await Promise.all([build('buildForTask', 'priceOf'), build('buildForTask', 'receipt')]);
+    assert.equal(first, undefined);
+    assert.equal((await api()).store.source?.title, 'task: receipt');
+    assert.ok(second);
+  });
+
   it('takes a task', async () => {
     const pack = await build('buildForTask', 'let priceOf know discounts');
     assert.ok(pack?.items.some((item) => item.symbol === 'priceOf'));

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Status } from '../../src/requests';
-import { api, typeError, until } from './editor';
+import { api, file, typeError, until } from './editor';
 
 /** The server's process: a child of this extension host. */
 function serverPids(): number[] {
@@ -23,6 +24,24 @@ describe('the server', () => {
     });
     assert.equal(status.files, 5);
     assert.equal(status.languages.typescript, 4);
+  });
+
+  it('says how far indexing is, while it indexes', async () => {
+    const { server, statusBar } = await api();
+    const seen: string[] = [];
+    const listening = server.onDidChangeStatus(() => seen.push(statusBar.text));
+    await mkdir(file('many').fsPath);
+    for (let number = 0; number < 400; number += 1) {
+      await writeFile(file(`many/file${number}.ts`).fsPath, `export function made${number}(): number {\n  return ${number};\n}\n`.repeat(20));
+    }
+    await vscode.commands.executeCommand('repoContext.reindexWorkspace');
+    await until('all is indexed', async () => (await server.request(Status, {})).files === 405);
+    await until('the count is over', () => !statusBar.text.includes('sync'));
+    assert.ok(seen.some((text) => /indexing \d+/.test(text)), seen.join('; '));
+    await rm(file('many').fsPath, { recursive: true });
+    await vscode.commands.executeCommand('repoContext.reindexWorkspace');
+    await until('they are gone', async () => (await server.request(Status, {})).files === 5);
+    listening.dispose();
   });
 
   it('leaves definitions to others by default', async () => {

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Api } from '../../src/extension';
 import type { Node } from '../../src/view/nodes';
-import { api, open, typeError, until } from './editor';
+import { api, file, open, typeError, until } from './editor';
 
 describe('the context view', () => {
   let extension: Api;
@@ -48,6 +49,50 @@ describe('the context view', () => {
     await until('no mark', () => !item('priceOf').description.includes('changed'));
   });
 
+  it('follows an item that has moved, without calling it changed', async () => {
+    const before = item('priceOf').target?.range.start.line ?? -1;
+    const editor = await open('src/prices.ts');
+    await editor.edit((change) => change.insert(new vscode.Position(0, 0), '// a line above\n'));
+    await until('the new place', () => item('priceOf').target?.range.start.line === before + 1);
+    assert.doesNotMatch(item('priceOf').description, /changed/);
+    await vscode.commands.executeCommand('undo');
+    await until('the old place', () => item('priceOf').target?.range.start.line === before);
+  });
+
+  it('notices a change on disk of a file that is not open', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const uri = file('src/money.ts');
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    const text = new TextDecoder().decode(bytes);
+    await writeFile(uri.fsPath, text.replace('export function add(', 'export function add (').replace('export interface', 'export  interface'));
+    await until('the mark', () => extension.store.stale.size > 0);
+    await until('the status bar', () => extension.statusBar.text.includes('stale'));
+    await writeFile(uri.fsPath, bytes);
+    await until('no mark', () => extension.store.stale.size === 0);
+  });
+
+  it('hides reasons and says how many there are', () => {
+    const total = group('items').children.length;
+    extension.store.setHidden(['reference']);
+    assert.ok(group('items').children.length < total);
+    assert.match(group('items').description, new RegExp(`^\\d+ of ${total}$`));
+    extension.store.setHidden([]);
+  });
+
+  it('copies one item', async () => {
+    await run('copyItem', item('priceOf'));
+    assert.equal(await vscode.env.clipboard.readText(), item('priceOf').item?.content);
+  });
+
+  it('obeys another ranking policy', async () => {
+    extension.store.choose({ policy: 'tiered' });
+    await run('refresh');
+    assert.match(extension.store.pack?.policy ?? '', /^tiered/);
+    extension.store.choose({ policy: undefined });
+    await run('refresh');
+    assert.match(extension.store.pack?.policy ?? '', /^fused/);
+  });
+
   it('pins and unpins', async () => {
     await run('pinItem', item('priceOf'));
     const pinned = group('items').children.find((node) => node.contextValue === 'item pinned');
@@ -65,8 +110,13 @@ describe('the context view', () => {
   });
 
   it('expands an item to what encloses it', async () => {
-    await run('expandItem', item('priceOf'));
-    assert.ok(extension.store.pack?.items.some((one) => one.path === 'src/prices.ts'));
+    const whole = item('priceOf');
+    assert.ok(whole.item);
+    const { lines } = whole.item;
+    const part = { ...whole, item: { ...whole.item, lines: { start: lines.start + 2, end: lines.start + 3 } } };
+    await run('expandItem', part);
+    assert.deepEqual(extension.store.choices.pins, [{ path: 'src/prices.ts', lines }]);
+    assert.equal(item('priceOf').item?.reason, 'mention');
     await run('clearPinsAndExclusions');
   });
 

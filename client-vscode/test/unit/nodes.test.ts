@@ -5,6 +5,7 @@ import { examplePack } from './examples';
 const state = (change: Partial<ViewState> = {}): ViewState => ({
   title: 'problems in the workspace',
   stale: new Set(),
+  moved: new Map(),
   hidden: new Set(),
   isPinned: () => false,
   ...change,
@@ -56,6 +57,25 @@ describe('the context view', () => {
     const node = find(find(roots, 'items').children, `item/${id}`);
     assert.equal(node.icon, 'warning');
     assert.match(node.description, /changed/);
+  });
+
+  it('opens an item that has moved where it stands now, and does not call it changed', () => {
+    const pack = examplePack();
+    const id = pack.items[0]?.id ?? '';
+    const roots = rootNodes(pack, state({ moved: new Map([[id, { start: 41, end: 43 }]]) }));
+    const node = find(find(roots, 'items').children, `item/${id}`);
+    assert.deepEqual(node.target?.range, { start: { line: 40, character: 0 }, end: { line: 43, character: 0 } });
+    assert.match(`${node.label} ${node.description}`, /41-43/);
+    assert.doesNotMatch(node.description, /changed/);
+  });
+
+  it('says what a reader must know of a pack that is not whole', () => {
+    const pack = examplePack();
+    const freshness = { ...pack.freshness, pendingFiles: 1, staleDocuments: ['a.ts'], degraded: ['the cache is read-only'] };
+    const labels = rootNodes({ ...pack, items: [], failuresLeftOut: { limit: 3 }, freshness }, state()).map((node) => node.label);
+    for (const said of [/^Nothing was found/, /^3 more failures/, /^Problems of 1 file are older/, /^Built while 1 file was/, /^Works in part: the cache/]) {
+      assert.ok(labels.some((label) => said.test(label)), `${said}: ${labels.join('; ')}`);
+    }
   });
 
   it('hides reasons without hiding how many there are', () => {
