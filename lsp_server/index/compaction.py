@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from .inverted import InvertedLists, Renumbering, merge
 from .segment import ChunkTable, Part, Segment, firsts
+
+Number = TypeVar("Number", bound=np.generic)
 
 FAN = 4
 """A tier that holds this many segments is merged: each value is rewritten about log4(size) times."""
@@ -76,12 +79,14 @@ def merge_parts(parts: Sequence[Part]) -> Merged:
         first_reference=references.firsts,
         first_chunk=chunks.firsts,
         chunks=_chunk_table([segment.chunks for segment in segments], chunks.moves),
+        reference_kinds=_kept([segment.reference_kinds for segment in segments], references.moves),
         definitions=merged(lambda each: each.definitions, symbols.moves),
         references=merged(lambda each: each.references, references.moves),
         terms=merged(lambda each: each.terms, chunks.moves),
         basenames=merged(lambda each: each.basenames, files),
         packages=merged(lambda each: each.packages, files),
         imports=merged(lambda each: each.imports, files),
+        renamed=merged(lambda each: each.renamed, files),
     )
     return Merged(tuple(parts), segment, tuple(moved))
 
@@ -107,17 +112,16 @@ def _numbering(starts: Sequence[npt.NDArray[np.uint32]], kept: Sequence[npt.NDAr
 
 
 def _chunk_table(tables: Sequence[ChunkTable], moves: Sequence[Renumbering]) -> ChunkTable:
-    def column(pick: Callable[[ChunkTable], npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-        return np.concatenate(
-            [
-                pick(table) if move.kept is None else pick(table)[move.kept]
-                for table, move in zip(tables, moves, strict=True)
-            ]
-        )
-
     return ChunkTable(
-        start=column(lambda table: table.start),
-        end=column(lambda table: table.end),
-        symbol=column(lambda table: table.symbol),
-        length=column(lambda table: table.length),
+        start=_kept([table.start for table in tables], moves),
+        end=_kept([table.end for table in tables], moves),
+        symbol=_kept([table.symbol for table in tables], moves),
+        length=_kept([table.length for table in tables], moves),
+    )
+
+
+def _kept(columns: Sequence[npt.NDArray[Number]], moves: Sequence[Renumbering]) -> npt.NDArray[Number]:
+    """One column of several, without the rows that are dropped."""
+    return np.concatenate(
+        [column if move.kept is None else column[move.kept] for column, move in zip(columns, moves, strict=True)]
     )

@@ -136,6 +136,12 @@ class PackedFacts:
         return self.ints[start : start + self.counts.references]
 
     @property
+    def reference_kinds(self) -> Ints:
+        """Kind of every use."""
+        start = _width(_SYMBOLS) * self.counts.symbols + self.counts.references
+        return self.ints[start : start + self.counts.references]
+
+    @property
     def chunk_rows(self) -> ChunkRows:
         """The chunks."""
         count = self.counts.chunks
@@ -153,11 +159,11 @@ class PackedFacts:
         return self.ints[start : start + count], self.ints[start + count : start + 2 * count]
 
     @property
-    def imported(self) -> list[tuple[str, str]]:
-        """Module and name of every import."""
+    def imported(self) -> list[tuple[str, str, str]]:
+        """Module, name and alias of every import."""
         start = _FIXED_STRINGS + self.counts.names + self.counts.terms
         strings = self.strings[start : start + 3 * self.counts.imports]
-        return list(zip(strings[::3], strings[1::3], strict=True))
+        return list(zip(strings[::3], strings[1::3], strings[2::3], strict=True))
 
     @property
     def _chunks_at(self) -> int:

@@ -41,7 +41,8 @@ class Segment:
     """The columns of some files. All lists are keyed by vocabulary number.
 
     `definitions` and `references` hold symbol and reference numbers, `terms` chunk numbers with
-    counts, `basenames`, `packages` and `imports` file numbers.
+    counts, `basenames`, `packages`, `imports` and `renamed` (names that an import gives another name) file
+    numbers. `reference_kinds` says by number what kind of use it is.
     """
 
     paths: tuple[str, ...]
@@ -49,12 +50,14 @@ class Segment:
     first_reference: Values
     first_chunk: Values
     chunks: ChunkTable
+    reference_kinds: npt.NDArray[np.uint8]
     definitions: InvertedLists
     references: InvertedLists
     terms: InvertedLists
     basenames: InvertedLists
     packages: InvertedLists
     imports: InvertedLists
+    renamed: InvertedLists
     _folded: list[FoldedNames] = field(default_factory=list[FoldedNames], repr=False)
 
     def folded(self, vocabulary: Vocabulary) -> FoldedNames:
@@ -80,7 +83,8 @@ class Segment:
 
     def lists(self) -> tuple[InvertedLists, ...]:
         """All lists keyed by vocabulary number."""
-        return self.definitions, self.references, self.terms, self.basenames, self.packages, self.imports
+        files = self.basenames, self.packages, self.imports, self.renamed
+        return self.definitions, self.references, self.terms, *files
 
     def renumbered(self, target: Ints) -> Segment:
         """The same segment over a vocabulary in which number n has become `target[n]`, in the same order."""
@@ -96,6 +100,7 @@ class Segment:
             basenames=moved(self.basenames),
             packages=moved(self.packages),
             imports=moved(self.imports),
+            renamed=moved(self.renamed),
             _folded=[],
         )
 
@@ -116,6 +121,7 @@ class Segment:
             table.end,
             table.symbol,
             table.length,
+            self.reference_kinds,
         )
         return sum(column.nbytes for column in plain) + sum(entry.nbytes for entry in self.lists())
 
@@ -215,6 +221,7 @@ def build_segment(files: Sequence[tuple[str, PackedFacts]], vocabulary: Vocabula
             symbol=np.concatenate([rows.symbol for rows in chunks]),
             length=np.concatenate([rows.length for rows in chunks]),
         ),
+        reference_kinds=np.concatenate([facts.reference_kinds for facts in packed]).astype(np.uint8),
         definitions=_named_list([facts.symbol_names for facts in packed], bases, numbers),
         references=_named_list([facts.reference_names for facts in packed], bases, numbers),
         terms=invert(
@@ -225,6 +232,7 @@ def build_segment(files: Sequence[tuple[str, PackedFacts]], vocabulary: Vocabula
         basenames=_file_list([(basename(path),) for path, _ in files], vocabulary),
         packages=_file_list([(facts.package,) if facts.package else () for facts in packed], vocabulary),
         imports=_file_list([_file_import_keys(facts) for facts in packed], vocabulary),
+        renamed=_file_list([_renamed(facts) for facts in packed], vocabulary),
     )
 
 
@@ -257,4 +265,9 @@ def _file_list(words: Sequence[Sequence[str]], vocabulary: Vocabulary) -> Invert
 
 
 def _file_import_keys(facts: PackedFacts) -> Sequence[str]:
-    return list(dict.fromkeys(key for module, name in facts.imported for key in import_keys(module, name)))
+    return list(dict.fromkeys(key for module, name, _ in facts.imported for key in import_keys(module, name)))
+
+
+def _renamed(facts: PackedFacts) -> Sequence[str]:
+    """Imported names that are called otherwise in the file."""
+    return list(dict.fromkeys(name for _, name, alias in facts.imported if name and alias not in ("", name)))

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..model.facts import Symbol
+from ..model.facts import ReferenceKind, Symbol
 from ..model.lines import LineRange
 from .bm25 import Corpus, PostingsBM25
 from .entry import FactsCache, FileEntry, PathFlag
@@ -191,6 +191,25 @@ class Snapshot:
             return ()
         found = self._located(number, lambda segment: (segment.references, segment.first_reference))
         return [ReferenceSite(path, index) for path, index in sorted(found)]
+
+    def references_of_kind(self, name: str, kind: ReferenceKind, limit: int) -> Sequence[ReferenceSite]:
+        """At most `limit` uses of `name` of one kind, by path and position. Reads no facts."""
+        number = self.vocabulary.number(name)
+        found: list[tuple[str, int]] = []
+        for part in self.parts if number is not None else ():
+            segment = part.segment
+            values = segment.references.get(number or 0)
+            values = values[segment.reference_kinds[values] == kind]
+            if len(values):
+                files, indices = part.live_values(values, segment.first_reference)
+                paths = segment.paths
+                found += [(paths[file], index) for file, index in zip(files.tolist(), indices.tolist(), strict=True)]
+        found.sort()
+        return [ReferenceSite(path, index) for path, index in found[:limit]]
+
+    def files_renaming(self, name: str) -> Sequence[str]:
+        """Paths of the files in which an import gives `name` another name, sorted."""
+        return self._files_listed(name, lambda segment: segment.renamed)
 
     def files_using(self, name: str) -> Sequence[str]:
         """Paths of the files that use `name`, sorted."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MAX_SUBTYPES = 60
 MAX_SITES = 400
-"""Uses of a type's name that are looked at."""
+"""Uses of a type's name as a base that are looked at."""
 
 MAX_ALIASES = 4
 """Other names of one type that an import gives it."""
@@ -47,17 +47,16 @@ def _direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
         return _structural(resolver, target)
     found: list[SymbolId] = []
     waiting = [table.symbol_name(target.index)]
+    snapshot, family = resolver.snapshot, table.rules.family
     for name in waiting:
-        for site in resolver.snapshot.references(name)[:MAX_SITES]:
-            if resolver.rules_of(site.path).family != table.rules.family:
-                continue
-            other = resolver.table(site.path)
-            kind = ReferenceKind.READ if other is None else other.facts.references.kind[site.index]
-            if other is None or kind not in (ReferenceKind.INHERIT, ReferenceKind.IMPORT):
-                continue
-            if kind == ReferenceKind.IMPORT:
+        for path in snapshot.files_renaming(name):
+            other = resolver.table(path) if resolver.rules_of(path).family == family else None
+            if other is not None and len(waiting) <= MAX_ALIASES:
                 aliases = [each.alias for each in other.facts.imports if each.name == name and each.alias]
                 waiting += [each for each in aliases if each not in waiting and each != "default"][:MAX_ALIASES]
+        for site in snapshot.references_of_kind(name, ReferenceKind.INHERIT, MAX_SITES):
+            other = resolver.table(site.path) if resolver.rules_of(site.path).family == family else None
+            if other is None:
                 continue
             resolution = resolver.resolve_at(other, site.index)
             if resolution.confident and target in resolution.targets:

@@ -72,15 +72,9 @@ class PythonRules(Rules):
     def _absolute(self, resolver: Resolver, path: str, parts: list[str]) -> tuple[str, ...]:
         if not parts:
             return ()
-        snapshot = resolver.snapshot
         first = parts[0]
-        places = [each for suffix in SUFFIXES for each in snapshot.paths_named(first + suffix)]
-        roots = {folder(each) for each in places}
-        roots.update(
-            folder(folder(each))
-            for each in snapshot.paths_named("__init__.py")
-            if each == f"{first}/__init__.py" or each.endswith(f"/{first}/__init__.py")
-        )
+        nothing: frozenset[str] = frozenset()
+        roots = set(resolver.memory.once(("roots", first), nothing, lambda: _roots_of(resolver, first)))
         own = folder(path)
         roots.update(root for root in _upwards(own) if _is_folder(resolver, inside(root, first)))
         roots.update(root for root in ("src", "lib") if _is_folder(resolver, inside(root, first)))
@@ -121,6 +115,18 @@ class PythonRules(Rules):
         if module.rpartition("/")[2].startswith("__init__."):
             return self._below(resolver, folder(module), [name])
         return ()
+
+
+def _roots_of(resolver: Resolver, first: str) -> frozenset[str]:
+    """Folders that hold a module or package `first`."""
+    snapshot = resolver.snapshot
+    roots = {folder(each) for suffix in SUFFIXES for each in snapshot.paths_named(first + suffix)}
+    init = f"{first}/__init__.py"
+    inner = "/" + init
+    roots.update(
+        folder(folder(each)) for each in snapshot.paths_named("__init__.py") if each == init or each.endswith(inner)
+    )
+    return frozenset(roots)
 
 
 def _parts(module: str) -> tuple[int, list[str]]:
