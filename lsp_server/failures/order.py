@@ -8,17 +8,9 @@ from dataclasses import replace
 
 from lsp_server.model.failure import Failure, Location, Role
 from lsp_server.model.request import Severity
+from lsp_server.workspace.classify import is_test_path
 
-_TEST_PATH = re.compile(
-    r"(?:^|/)(?:tests?|specs?|__tests__|testing|t|e2e|cypress)/|(?:^|/)(?:test_[^/]*|conftest)\.\w+$"
-    r"|[._-](?:test|spec|tests|cy)\.\w+$|_(?:test|spec)\.\w+$|(?:Tests?|Spec|IT|TestCase)\.\w+$",
-)
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFORMATION: 2, Severity.HINT: 3}
-
-
-def is_test_path(path: str) -> bool:
-    """True for a path that test runners collect by their usual conventions."""
-    return _TEST_PATH.search(path) is not None
 
 
 def order_locations(places: Sequence[Location], test: str | None, *, chained: bool) -> list[Location]:
