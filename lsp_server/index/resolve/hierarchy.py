@@ -91,6 +91,8 @@ def overriders(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
     if table is None:
         return []
     name = table.symbol_name(target.index)
+    if all(each == target for each in resolver.definitions(name, table.rules.family)):
+        return []
     found: list[SymbolId] = []
     for owner in types.own_class(resolver, table, target.index):
         for subtype in implementers(resolver, owner):
