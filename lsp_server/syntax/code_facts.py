@@ -23,6 +23,10 @@ from .windows import text_facts
 
 MAX_PROBLEMS = 20
 
+MAX_DEPTH = 1_000
+"""Levels of the tree that are looked into; real code stays below 100. A chain of 5,000 calls is as deep, and queries
+take quadratic time over it."""
+
 MAX_ERROR_WIDTH = 5_000
 """An error node with more children is not looked into: queries take quadratic time over its flat list."""
 
@@ -40,7 +44,7 @@ def code_facts(
     root = parsed.tree.root_node
     if root.has_error and _is_hopeless(root):
         return text_facts(language, shown, flags | FactFlag.TRUNCATED, content_hash)
-    captures: Captures = tree_sitter.QueryCursor(query(language)).captures(root)
+    captures = _captures(query(language), root)
     names = Names()
     imports = _imports(captures, language, source)
     found = definitions(captures)
@@ -70,6 +74,12 @@ def code_facts(
         problems=_problems(root, lines, language) if root.has_error else (),
         flags=flags,
     )
+
+
+def _captures(patterns: tree_sitter.Query, root: tree_sitter.Node) -> Captures:
+    cursor = tree_sitter.QueryCursor(patterns)
+    cursor.set_max_start_depth(MAX_DEPTH)
+    return cursor.captures(root)
 
 
 def _is_hopeless(root: tree_sitter.Node) -> bool:
@@ -108,7 +118,7 @@ def _package(captures: Captures, source: bytes) -> str:
 
 def _problems(root: tree_sitter.Node, lines: ByteLines, language: Language) -> tuple[Problem, ...]:
     """The first places that did not parse, one a line, outermost first."""
-    captures = tree_sitter.QueryCursor(problem_query(language)).captures(root)
+    captures = _captures(problem_query(language), root)
     found = [(node.start_byte, f"missing {node.type}") for node in captures.get("missing", ())]
     found += [(node.start_byte, "syntax error") for node in captures.get("error", ())]
     by_line: dict[int, str] = {}

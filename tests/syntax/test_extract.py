@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsp_server.model.facts import ChunkKind, FactFlag, FileFacts, ReferenceKind, SymbolFlag, SymbolKind
+from lsp_server.syntax.code_facts import MAX_DEPTH
 from lsp_server.syntax.extract import MAX_PARSED_BYTES, extract
 from lsp_server.syntax.languages import BY_ID, Content, language_for
 from lsp_server.text.line_table import count_lines, split_lines
@@ -224,6 +225,15 @@ def test_a_text_that_is_one_long_error_is_searchable_but_not_looked_into() -> No
     facts = extract(BY_ID["go"], "needle\n" + "(\n" * 20_000)
     assert facts.flags & FactFlag.TRUNCATED
     assert "needle" in facts.terms
+
+
+@pytest.mark.parametrize("id", ["ruby", "typescript", "csharp", "kotlin", "rust"])
+def test_an_endless_chain_of_calls_is_looked_into_only_so_far(id: str) -> None:
+    """Whole, a query over it would run for as long as the square of its length says."""
+    text = "x = a" + ".b()" * 2_000 + "\n"
+    facts = extract(BY_ID[id], text)
+    assert_sound(facts, text)
+    assert uses(facts).count("b") + sum(use.endswith(".b") for use in uses(facts)) <= MAX_DEPTH
 
 
 def test_markup_under_an_extension_of_code_is_text() -> None:
