@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from .errors import RangeError
 
+MAX_LINE = 2**31 - 1
+"""The last line that can be named, as in LSP; far behind the end of any file."""
+
 
 def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
@@ -15,7 +18,7 @@ def _whole(value: object) -> bool:
 class LineRange:
     """Lines `start..end`, 1-based and closed; never empty.
 
-    Raises RangeError when the ends are not whole numbers with `1 <= start <= end`.
+    Raises RangeError when the ends are not whole numbers with `1 <= start <= end <= MAX_LINE`.
     """
 
     start: int
@@ -26,6 +29,8 @@ class LineRange:
             raise RangeError("start", f"must be a whole number >= 1, got {self.start!r}")
         if not _whole(self.end) or self.end < self.start:
             raise RangeError("end", f"must be a whole number >= start ({self.start}), got {self.end!r}")
+        if self.end > MAX_LINE:
+            raise RangeError("end", f"must be at most {MAX_LINE}")
 
     def __len__(self) -> int:
         return self.end - self.start + 1

@@ -52,6 +52,10 @@ RAW_METHODS = frozenset({"workspace/executeCommand", "workspace/didChangeConfigu
 """Standard methods whose params are wanted as plain JSON."""
 
 
+MAX_DEPTH = 100
+"""Levels of lists and objects in the params of a message; the protocol's own have about ten."""
+
+
 def make_converter() -> cattrs.Converter:
     """lsprotocol's converter, with plain JSON for our own messages and a wall against core values."""
     converter = converters.get_converter()
@@ -116,6 +120,9 @@ class ContextProtocol(LanguageServerProtocol):
             return
         if is_request and self._refused(str(method), msg_id):
             return
+        if _is_deep(message.get("params")):
+            self._refuse_params(msg_id if is_request else None, method, "", f"nested deeper than {MAX_DEPTH} levels")
+            return
         try:
             message.setdefault("params", None)
             if method == types.CANCEL_REQUEST and not _names_a_request(message["params"]):
@@ -142,11 +149,13 @@ class ContextProtocol(LanguageServerProtocol):
         return False
 
     def _malformed(self, msg_id: Any, method: Any, error: Exception) -> None:
-        cause = error.__cause__ or error
-        path, problem = describe(cause)
+        self._refuse_params(msg_id, method, *describe(error.__cause__ or error))
+
+    def _refuse_params(self, msg_id: Any, method: Any, path: str, problem: str) -> None:
         log.info("malformed %s at %s", method, path)
         if msg_id is not None:
-            self._send_error(msg_id, INVALID_PARAMS, f"{path}: {problem}", {"path": path, "problem": problem})
+            said = f"{path or 'params'}: {problem}"
+            self._send_error(msg_id, INVALID_PARAMS, said, {"path": path, "problem": problem})
 
     def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
         try:
@@ -286,6 +295,22 @@ def _is_notification_or_response(message: dict[str, Any]) -> bool:
     if message.get("method") is None:
         return "result" in message or "error" in message
     return isinstance(message["method"], str)
+
+
+def _is_deep(params: Any) -> bool:
+    """True when lists and objects are nested deeper than MAX_DEPTH: what walks them recurses."""
+    level: list[Any] = [params]
+    for _ in range(MAX_DEPTH):
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                below += cast(dict[str, Any], value).values()
+            elif isinstance(value, list):
+                below += cast(list[Any], value)
+        if not below:
+            return False
+        level = below
+    return True
 
 
 def _names_a_request(params: Any) -> bool:

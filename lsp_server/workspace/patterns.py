@@ -60,7 +60,7 @@ def parse_patterns(data: bytes) -> tuple[Pattern, ...]:
 
 def patterns_of(globs: Iterable[str]) -> tuple[Pattern, ...]:
     """Patterns from settings: one glob each, in gitignore syntax."""
-    return parse_patterns(b"\n".join(os.fsencode(glob) for glob in globs))
+    return parse_patterns(b"\n".join(_bytes(glob) for glob in globs))
 
 
 def last_match(patterns: tuple[Pattern, ...], path: bytes, is_folder: bool) -> Pattern | None:
@@ -79,12 +79,19 @@ def path_matches(patterns: tuple[Pattern, ...], path: str) -> bool:
     """
     if not patterns:
         return False
-    parts = os.fsencode(path).split(b"/")
+    parts = _bytes(path).split(b"/")
     for depth in range(1, len(parts) + 1):
         match = last_match(patterns, b"/".join(parts[:depth]), depth < len(parts))
         if match is not None and not match.negated:
             return True
     return False
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return os.fsencode(name)
+    except UnicodeEncodeError:  # half a character, from JSON: no file has such a name, and none is matched
+        return name.encode("utf-8", "surrogatepass")
 
 
 def _parse_line(line: bytes, number: int) -> Pattern | None:

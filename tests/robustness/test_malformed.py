@@ -11,8 +11,10 @@ import pytest
 from lsp_server.model.errors import PathError
 from lsp_server.session.uris import file_path, file_uri, outside_key
 from lsp_server.workspace.paths import fold_path
+from lsp_server.workspace.patterns import path_matches, patterns_of
 from lsp_server.workspace.privacy import PrivacyPolicy
 from lsp_server.workspace.roots import Roots
+from tests.fuzz.broken_json import nested
 from tests.fuzz.requests import Errors, LocalServer, served
 
 SURROGATE = "src/\ud800.py"
@@ -59,6 +61,34 @@ def test_a_name_that_no_file_can_have_is_answered(server: tuple[LocalServer, Err
     params = {field: name, "lines": {"start": 1, "end": 1}}
     found = answered(server[0], {"id": 7, "method": "context/expand", "params": params})
     assert found["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize("depth", [101, 900])
+@pytest.mark.parametrize("method", ["textDocument/codeAction", "workspace/symbol", "context/status"])
+def test_params_that_are_nested_without_end_are_refused(
+    server: tuple[LocalServer, Errors], method: str, depth: int
+) -> None:
+    for lists in (True, False):
+        found = answered(server[0], {"id": 8, "method": method, "params": {"data": nested(depth, lists)}})
+        assert found["error"]["code"] == -32602
+        assert "nested" in found["error"]["message"]
+    assert answered(server[0], {"method": "textDocument/didClose", "params": nested(depth, True)})["id"] == "after"
+    assert server[1].taken() == []
+
+
+def test_half_a_character_in_a_glob_matches_nothing(server: tuple[LocalServer, Errors]) -> None:
+    params = {"query": "total", "include": ["\ud800", "src/\udc80*"], "exclude": ["\udfff"]}
+    for method in ("context/search", "context/map"):
+        found = answered(server[0], {"id": 9, "method": method, "params": params})
+        assert "result" in found, found
+    assert path_matches(patterns_of(["\ud800", "*.py"]), "a.py")
+    assert not path_matches(patterns_of(["a.py"]), "untitled:\ud800")
+
+
+def test_a_line_that_no_file_has_is_refused(server: tuple[LocalServer, Errors]) -> None:
+    item = {"path": "src/model.py", "lines": {"start": 1, "end": 10**40}, "contentHash": "00"}
+    found = answered(server[0], {"id": 10, "method": "context/verify", "params": {"items": [item]}})
+    assert (found["error"]["code"], found["error"]["data"]["path"]) == (-32602, "items[0].lines.end")
 
 
 def test_lone_surrogates_are_no_file_names(tmp_path: Path) -> None:
