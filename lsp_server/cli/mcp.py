@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..model.errors import RequestError
+from ..session.exit_guard import ExitGuard
 from .main import DONE
 from .workspace import add_workspace_arguments, roots_of
 
@@ -22,5 +23,6 @@ def run(options: argparse.Namespace) -> int:
         if (error.name or "").partition(".")[0] not in ("mcp", "pydantic"):
             raise
         raise RequestError("", "the MCP server needs an extra: pip install 'repo-context-lsp[mcp]'") from None
-    make_server(roots_of(options), options.set).run("stdio")
+    guard = ExitGuard()
+    make_server(roots_of(options), options.set, lambda: guard.arm(DONE)).run("stdio")
     return DONE

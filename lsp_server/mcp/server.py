@@ -41,8 +41,14 @@ Tokens: TypeAlias = Annotated[int, Field(ge=200, le=200_000, description="the an
 Globs: TypeAlias = Annotated[list[str] | None, Field(description="only files that match, e.g. ['src/**', '*.py']")]
 
 
-def make_server(folders: Sequence[Path], assignments: Sequence[str] = ()) -> MCPServer[None]:
-    """A server over the workspace `folders`. Its engine ends with it."""
+def _nothing_more() -> None:
+    """The server is over, the process goes on."""
+
+
+def make_server(
+    folders: Sequence[Path], assignments: Sequence[str] = (), on_end: Callable[[], object] = _nothing_more
+) -> MCPServer[None]:
+    """A server over the workspace `folders`. Its engine ends with it, and `on_end` is told before."""
     engine = Engine(folders, assignments)
 
     @asynccontextmanager
@@ -50,6 +56,7 @@ def make_server(folders: Sequence[Path], assignments: Sequence[str] = ()) -> MCP
         try:
             yield
         finally:
+            on_end()
             engine.close()
 
     server = MCPServer[None](

@@ -138,6 +138,11 @@ class ContextServer(LanguageServer):
             self.exit_code = code
         self.done.set()
 
+    @property
+    def final_code(self) -> int:
+        """The exit code; 1 when the client left without a word."""
+        return 1 if self.exit_code is None else self.exit_code
+
     def close_session(self) -> None:
         """Stop workers and threads of the session."""
         if self._session is not None:

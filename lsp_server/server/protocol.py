@@ -11,6 +11,7 @@ serialiser; errors say what was wrong without any of the user's text.
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import inspect
 import json
@@ -267,7 +268,7 @@ class ContextProtocol(LanguageServerProtocol):
             if msg_id != current and not future.done():
                 future.cancel()
         self._shutdown = True
-        self._server.close_session()
+        self._server.background(asyncio.to_thread(self._server.close_session))
         return None
         yield
 

@@ -6,12 +6,14 @@ import asyncio
 import logging
 import os
 import secrets
+import signal
 import socket
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from ..session.exit_guard import ExitGuard
 from .app import ContextServer, create_server
 from .client_process import watch_client
 from .transport import ByteSource, FrameWriter, claim_stdout, pump, read_stdin
@@ -27,7 +29,18 @@ def serve_stdio(log_file: Path | None = None, log_level: str | None = None) -> i
     write = claim_stdout()
     sys.stdout = sys.stderr
     set_up_logging(log_file, log_level)
-    return asyncio.run(serve_stream(create_server, read_stdin, write))
+    guard = ExitGuard()
+
+    def read(size: int) -> bytes:
+        data = b""
+        try:
+            data = read_stdin(size)
+        finally:
+            if not data:  # told here, for the message loop may be held up
+                guard.arm(1)
+        return data
+
+    return asyncio.run(serve_stream(create_server, read, write, guard.arm))
 
 
 def serve_tcp(
@@ -43,12 +56,14 @@ def serve_tcp(
     with socket.create_server((LOOPBACK, port)) as listener:
         address = listener.getsockname()
         place = write_token(token_file or default_token_file(address[1]), token)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the token goes, too
         print(f"listening on {address[0]}:{address[1]}, token in {place}", flush=True)
         try:
             while True:
                 connection, _ = listener.accept()
                 threading.Thread(target=_serve_connection, args=(connection, token), daemon=True).start()
         except KeyboardInterrupt:
+            ExitGuard().arm(0)
             return 0
         finally:
             place.unlink(missing_ok=True)
@@ -78,10 +93,17 @@ def _serve_connection(connection: socket.socket, token: str) -> None:
         asyncio.run(serve_stream(make, connection.recv, connection.sendall))
 
 
+def _nothing_more(_code: int) -> None:
+    """The connection is over, the process goes on."""
+
+
 async def serve_stream(
-    make_server: Callable[[], ContextServer], read: ByteSource, write: Callable[[bytes], object]
+    make_server: Callable[[], ContextServer],
+    read: ByteSource,
+    write: Callable[[bytes], object],
+    on_end: Callable[[int], object] = _nothing_more,
 ) -> int:
-    """Serve one connection; returns the exit code."""
+    """Serve one connection; returns the exit code, of which `on_end` is told before anything is closed."""
     server = make_server()
     loop = asyncio.get_running_loop()
 
@@ -94,10 +116,11 @@ async def serve_stream(
     try:
         await pump(read, server.protocol.handle_bytes, server.done)
     finally:
+        on_end(server.final_code)
         watch.cancel()
         await asyncio.to_thread(server.close_session)
         writer.close()
-    return 1 if server.exit_code is None else server.exit_code
+    return server.final_code
 
 
 def set_up_logging(log_file: Path | None, level: str | None = None) -> None:

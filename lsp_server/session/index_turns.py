@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,10 @@ from ..workspace.discovery import DiscoveryOptions, FoundFile, discover
 from ..workspace.explain_skip import skip_reasons
 from ..workspace.git import head_commit
 from ..workspace.skip import Skipped, SkipReason
+from .background import Background
 from .cpus import usable_cpus
 from .extraction import BufferExtractor, facts_without_grammar
+from .index_images import IndexImages
 from .known_facts import REFUSED, KnownFacts
 from .orders import Order, Outcome, outcome_of
 from .parse_guard import FILE_SECONDS, LeftToWorker, ParseGuard
@@ -33,6 +36,7 @@ from .uris import SEARCHED_SCHEMES, scheme_of
 from .worker import read_limited, work
 
 if TYPE_CHECKING:
+    from ..index.compaction import Merged
     from ..index.snapshot import Snapshot
     from ..model.facts import FileFacts
     from ..workspace.roots import Roots
@@ -63,6 +67,7 @@ class IndexTurns:
         documents: OpenDocuments,
         pending: PendingFiles,
         on_outcome: Callable[[Outcome], None],
+        wake: Callable[[], None],
     ) -> None:
         self.scanned = False
         self.in_buffers = False
@@ -73,6 +78,8 @@ class IndexTurns:
         self._writer = IndexWriter()
         self._buffers = BufferExtractor()
         self._known = KnownFacts(settings)
+        self._images = IndexImages(settings)
+        self._background: Background[Merged | None] = Background(wake)
         self._roots: Roots | None = None
         self.policy = policy_of(settings)
         self._on_disk: dict[str, FoundFile] = {}
@@ -95,6 +102,9 @@ class IndexTurns:
 
     def turn(self, todo: Todo) -> None:
         """One turn; see the module of the indexer for the order."""
+        merged = self._background.take()
+        if merged is not None:
+            self._writer.install(merged)
         if todo.roots is not None:
             self._change_roots(todo.roots)
         if todo.buffers:
@@ -112,8 +122,24 @@ class IndexTurns:
         self._writer.mark(self._head, len(self._pending))
         if not len(self._pending):
             self.phase = "ready"
-            if not todo.buffers:
-                self._writer.compact()
+            if not todo.buffers and not self._background.busy:
+                self._tidy()
+
+    def _tidy(self) -> None:
+        """Begin the next useful piece of long work: writing the index down, or merging segments."""
+        snapshot = self._writer.snapshot
+        if self._images.worth_saving(snapshot):
+            refused = {path: why for path, why in self._refused.items() if path not in self._failed}
+            self._background.start(self._images.saver(snapshot, dict(self._indexed), refused))
+        elif (plan := self._writer.plan_compaction()) is not None:
+            self._background.start(plan.run)
+        else:
+            self._writer.forget_unused_strings()
+
+    @property
+    def tidying(self) -> bool:
+        """True while the index is written down or merged."""
+        return self._background.busy
 
     def give_up(self, todo: Todo) -> None:
         """A turn failed: nothing of it may stay pending for ever."""
@@ -182,6 +208,9 @@ class IndexTurns:
             self._refused.clear()
             self._failed.clear()
             self._take_buffers(self._documents.keys())
+        adopted = self._images.adopt(roots, self._writer)
+        self._indexed |= adopted.indexed
+        self._refused |= adopted.refused
 
     def _take_touched(self, paths: set[str]) -> None:
         changes: list[Change] = []
@@ -243,6 +272,7 @@ class IndexTurns:
         if roots is None:
             return
         self.phase = "scanning"
+        begun_ns = time.time_ns()
         self._head = self._read_head()
         discovery = discover(roots, self._options())
         self._skipped, self._capped = discovery.skipped, discovery.capped
@@ -251,7 +281,7 @@ class IndexTurns:
         self._writer.apply(self._vanished())
         self._take_buffers(self._open_otherwise())
         changed = [file for file in discovery.files if self._needs_look(file)]
-        left = self._from_store(roots, changed)
+        left = self._from_store(roots, changed, begun_ns)
         self.scanned = True
         self.phase = "indexing"
         self._queue(left)
@@ -284,8 +314,8 @@ class IndexTurns:
         reason = self._refused.get(file.path)
         return reason is None or reason[1] != file
 
-    def _from_store(self, roots: Roots, files: list[FoundFile]) -> list[FoundFile]:
-        """Publish what the store has facts of; returns the rest."""
+    def _from_store(self, roots: Roots, files: list[FoundFile], begun_ns: int) -> list[FoundFile]:
+        """Publish what the store has facts of; returns the rest. `begun_ns`: not later than they were read."""
         left: list[FoundFile] = []
         refused = self._known.refusals(files)
         self._refused |= {file.path: (refused[file.path], file) for file in files if file.path in refused}
@@ -297,9 +327,11 @@ class IndexTurns:
             self._apply(
                 [Put(file.path, known[file.path], classify(file.path), mtime_ns=file.mtime_ns) for file in found]
             )
+            self._images.changed(len(found))
             for file in block:
                 if file.path in known:
-                    self._indexed[file.path] = file
+                    if file.mtime_ns + RACY_NS <= begun_ns:
+                        self._indexed[file.path] = file
                 else:
                     left.append(file)
         return left
@@ -385,6 +417,7 @@ class IndexTurns:
                 stamps[path], noted[path] = stamp, outcome.noted_ns
                 changes.append(Put(path, outcome.facts, classify(path), mtime_ns=outcome.mtime_ns))
         self._apply(changes)
+        self._images.changed(len(changes))
         self._known.keep(changes, self._writer.snapshot, stamps, noted)
         self._known.note(refusals, (), self._writer.snapshot.head)
         self._pending.done(outcome.path for outcome in outcomes)
@@ -452,9 +485,9 @@ class IndexTurns:
             last_error=failure,
         )
 
-    def close_pool(self) -> None:
-        """End the workers; any thread."""
-        self._pool.close()
+    def close_pool(self, seconds: float) -> None:
+        """End the workers, waiting at most `seconds`; any thread."""
+        self._pool.close(seconds)
 
     def close(self) -> None:
         """End everything; the indexer's thread."""

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 HEAD_CHECK_SECONDS = 2.0
 """How often HEAD and the ignore files are looked at while nothing else happens."""
 
+CLOSE_SECONDS = 1.0
+
 _FIRST_BATCH_SECONDS, _LAST_BATCH_SECONDS = 0.05, 1.0
 
 
@@ -77,6 +79,7 @@ class Indexer:
         self._documents = documents
         self._on_progress = on_progress
         self._busy = False
+        self._tidied = False
         self._closed = False
         self._head_due = 0.0
         self._batch_seconds = _FIRST_BATCH_SECONDS
@@ -179,17 +182,24 @@ class Indexer:
         """True when nothing is known that is not in the snapshot."""
         return self._wait(self._is_fresh, seconds, checkpoint)
 
+    def wait_saved(self, seconds: float, checkpoint: Checkpoint) -> bool:
+        """True when nothing that was worth keeping for the next start is still being written."""
+        return self._wait(
+            lambda: not self._busy and (self._turns is None or not self._turns.tidying), seconds, checkpoint
+        )
+
     def close(self) -> None:
-        """End the thread and all workers."""
+        """End all workers now, and the thread after its turn, for which at most CLOSE_SECONDS are waited."""
+        end = time.monotonic() + CLOSE_SECONDS
         with self._changed:
             self._closed = True
             self._changed.notify_all()
             thread = self._thread
         turns = self._turns
         if turns is not None:
-            turns.close_pool()
+            turns.close_pool(CLOSE_SECONDS)
         if thread is not None and thread is not threading.current_thread():
-            thread.join(3.0)
+            thread.join(max(0.0, end - time.monotonic()))
 
     def report(self) -> IndexReport:
         """State for `context/status`."""
@@ -233,7 +243,7 @@ class Indexer:
         try:
             from .index_turns import IndexTurns
 
-            turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome)
+            turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome, self._wake)
         except BaseException as error:  # a broken installation: nobody may wait for ever
             with self._changed:
                 self._failure = f"the index could not start: {type(error).__name__}: {error}"
@@ -272,6 +282,11 @@ class Indexer:
         phase = "ready" if fresh else turns.phase
         self._on_progress(IndexProgress(phase, total if fresh else done, total, turns.snapshot.revision))
 
+    def _wake(self) -> None:
+        with self._changed:
+            self._tidied = True
+            self._changed.notify_all()
+
     def _on_outcome(self, outcome: Outcome) -> None:
         with self._changed:
             self._next.outcomes.append(outcome)
@@ -283,7 +298,7 @@ class Indexer:
         todo, now = self._next, time.monotonic()
         if todo.roots is not None or todo.scan or todo.touched or any(due <= now for due in self._due.values()):
             return True
-        if self._pending.has_urgent():
+        if self._pending.has_urgent() or self._tidied:
             return True
         if self._first_outcome is not None:
             whole = len(todo.outcomes) >= len(self._pending)
@@ -299,6 +314,7 @@ class Indexer:
     def _collect(self) -> Todo:
         """Take what is to be done now. Called with the lock held."""
         now = time.monotonic()
+        self._tidied = False
         todo, self._next = self._next, Todo()
         todo.buffers = {key for key, due in self._due.items() if due <= now}
         for key in todo.buffers:

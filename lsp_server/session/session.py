@@ -6,6 +6,7 @@ blocking and take a checkpoint; servers run them through `submit`, which never b
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -80,6 +81,7 @@ class Session:
         self._sharing: Sharing | None = None
         self._changes: RecentChanges | None = None
         self._closed = False
+        self._closing = threading.Lock()
 
     @classmethod
     def open(cls, paths: Sequence[Path], assignments: Sequence[str] = (), resolved: Resolved | None = None) -> Session:
@@ -99,13 +101,19 @@ class Session:
         self._indexer.start()
 
     def close(self) -> None:
-        """End requests, threads and workers. Closing twice does nothing."""
-        if not self._closed:
+        """End requests, threads and workers within a second or so. Closing again waits for the first to be done."""
+        with self._closing:
+            if self._closed:
+                return
             self._closed = True
             if self._sharing is not None:
                 self._sharing.close()
             self._scheduler.close()
             self._indexer.close()
+
+    def wait_saved(self, seconds: float) -> bool:
+        """Wait for what is being written for the next start; False when the time is over first."""
+        return self._indexer.wait_saved(seconds, no_checkpoint)
 
     def share(self) -> bool:
         """Answer other processes of the user about this workspace, if the setting says so; True when it does."""

@@ -87,7 +87,7 @@ class Sharing:
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(1.0)
+        self._thread.join(0.2)
 
     def _accept(self) -> None:
         while not self._closed:

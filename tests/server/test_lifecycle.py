@@ -88,6 +88,36 @@ def test_the_end_of_stdin_ends_the_server(server: RawServer, tmp_path: Path) -> 
     assert server.process.wait(HANG) == 1
 
 
+HELD_UP = {
+    "a session that never closes": "from lsp_server.session.session import Session as c; c.close = block",
+    "a message loop that stands still": "from lsp_server.server.handlers import sync as c; c.did_open = block",
+    "a request that never ends": "from lsp_server.session.session import Session as c; c.build = block",
+    "a thread of the loop that never ends": "from lsp_server.server import app as c; c._load_engine = block",
+}
+
+
+@pytest.mark.parametrize("held", HELD_UP)
+def test_nothing_holds_the_end_up(held: str, tmp_path: Path) -> None:
+    """Each of these would keep the process for ever; it must end all the same, when stdin ends and on `exit`."""
+    script = (
+        "import sys, threading\ndef block(*_, **__):\n    threading.Event().wait()\n"
+        f"{HELD_UP[held]}\nfrom lsp_server.__main__ import main\nsys.argv[1:] = ['serve']\nmain()\n"
+    )
+    document = {"uri": "untitled:a", "languageId": "python", "version": 1, "text": "x = 1\n"}
+    folder = make_workspace(tmp_path)
+    for said in ("exit", "nothing"):
+        server = RawServer([sys.executable, "-c", script], folder)
+        server.initialize(folder)
+        server.send(method="textDocument/didOpen", params={"textDocument": document})
+        server.send(id=1, method="context/build", params={"task": "parse_range"})
+        if said == "exit":
+            server.send(id=2, method="shutdown")
+            server.send(method="exit")
+        assert server.process.stdin is not None
+        server.process.stdin.close()
+        assert server.process.wait(HANG) in (0, 1)
+
+
 def test_requests_before_initialize_and_after_shutdown_are_refused(server: RawServer, tmp_path: Path) -> None:
     server.send(id=1, method="context/status")
     assert server.answer(1)["error"]["code"] == -32002
