@@ -11,7 +11,7 @@ EXIT_SECONDS = 1.5
 
 
 class ExitGuard:
-    """Once armed, ends the process after a while. Workers end with it: the kernel, or the end of their input, sees to it.
+    """Once armed, ends the process after a while. Its workers end with it: they see the end of their input.
 
     The interpreter itself would wait for threads that are in the middle of something, for as long as it takes.
     """
