@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from ..model.errors import SourceUnreadable
 from ..model.facts import FileFacts
-from ..syntax.extract import extract
+from ..syntax.drafts import Draft, finished
+from ..syntax.extract import draft
 from ..syntax.languages import Content, Language, language_for, language_for_lsp_id
 from ..syntax.parse import ByteEdit, Parsed, encode, parse, reparse
 from ..text.hashing import content_hash
@@ -38,13 +39,19 @@ class Refused:
 
 def facts_of_bytes(path: str, data: bytes, guard: ParseGuard | None = None) -> FileFacts | Refused:
     """Facts of a file on disk. Broken code gives what parses. With a guard it may raise LeftToWorker."""
+    drafted = draft_of_bytes(path, data, guard)
+    return drafted if isinstance(drafted, Refused) else finished([drafted])[0]
+
+
+def draft_of_bytes(path: str, data: bytes, guard: ParseGuard | None = None) -> Draft | Refused:
+    """The first half of `facts_of_bytes`, with the same limits; `syntax.drafts.finished` is the second."""
     try:
         text = decode(data, path).text
     except SourceUnreadable as error:
         return Refused(error.problem)
     if is_minified(text):
         return Refused(SkipReason.MINIFIED)
-    return _facts(language_of(path, text), text, guard)
+    return _draft(language_of(path, text), text, guard)
 
 
 def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
@@ -53,17 +60,23 @@ def facts_of_text(path: str, text: str, language_id: str = "") -> FileFacts:
 
 
 def _facts(language: Language | None, text: str, guard: ParseGuard | None = None) -> FileFacts:
-    """Facts of the text with its secrets masked: none of their words gets into the index or the cache.
+    return finished([_draft(language, text, guard)])[0]
+
+
+def _draft(language: Language | None, text: str, guard: ParseGuard | None = None) -> Draft:
+    """The text with its secrets masked: none of their words gets into the index or the cache.
 
     The content hash stays that of the text itself, by which changes are noticed.
     """
     masked = mask_secrets(text)
     if guard is None or language is None or language.content not in _PARSED:
-        facts = extract(language, masked.text)
+        drafted = draft(language, masked.text)
     else:
         guard.admit(encode(masked.text))
-        facts = extract(language, masked.text, None, guard.checkpoint)
-    return replace(facts, content_hash=content_hash(text)) if masked.count else facts
+        drafted = draft(language, masked.text, None, guard.checkpoint)
+    if not masked.count:
+        return drafted
+    return replace(drafted, facts=replace(drafted.facts, content_hash=content_hash(text)))
 
 
 def facts_without_grammar(path: str, data: bytes) -> FileFacts | None:
@@ -149,7 +162,7 @@ class BufferExtractor:
         else:
             edit = single_edit(held.source, source)
             parsed = held if edit is None else reparse(held, source, (edit,), guard.checkpoint)
-        facts = extract(language, masked.text, parsed)
+        facts = finished([draft(language, masked.text, parsed)])[0]
         self._parsed[key] = parsed
         return replace(facts, content_hash=content_hash(text)) if masked.count else facts
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 from .orders import FRAME, Order, Outcome, outcome_of
 
-PIPELINE = 4
-"""Files a worker is given ahead, so that it never waits for us."""
+PIPELINE = 24
+"""Files a worker is given ahead, so that it never waits for us: twice what it works on together."""
 
 _START_SECONDS = 30.0
 
@@ -125,10 +125,11 @@ class Pool:
         return worker
 
     def _redo(self, inside: list[Order], outcome: Outcome, killed: bool) -> _Worker | None:
-        """A new worker for what the dead one had been given: `outcome` is what became of the first of them."""
+        """A new worker for what the dead one had been given, one by one: which of them it died of is not known
+        unless there was only one; `outcome` is what became of that."""
         worker: _Worker | None = None
-        for place, order in enumerate(inside):
-            if place:
+        for order in inside:
+            if len(inside) > 1:
                 worker, outcome, killed = self._try(worker, order)
             if killed and not self._closed:
                 worker, outcome, _ = self._try(worker, order)

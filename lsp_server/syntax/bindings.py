@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, TYPE_KINDS, BindingColumns, SymbolKind
 
 from .byte_lines import ByteLines
-from .definitions import Captures, Definition
+from .captures import NO_PLACES, Captures
+from .definitions import Definition
 from .names import Names
 from .scopes import Nesting
 
@@ -55,9 +56,9 @@ def _pairs(captures: Captures) -> list[tuple[int, int, int, int, int]]:
     """(name start, name end, type start, type end, bind start) in order of name."""
     if "bind" not in captures:
         return []
-    events = [(node.start_byte, _BIND, -node.end_byte) for node in captures["bind"]]
-    events += [(node.start_byte, _NAME, -node.end_byte) for node in captures.get("bind.name", ())]
-    events += [(node.start_byte, _TYPE, -node.end_byte) for node in captures.get("bind.type", ())]
+    events: list[tuple[int, int, int]] = []
+    for capture, order in (("bind", _BIND), ("bind.name", _NAME), ("bind.type", _TYPE)):
+        events += [(start, order, -end) for start, end in captures.get(capture, NO_PLACES).pairs()]
     events.sort()
     stack: list[tuple[int, int, list[tuple[int, int]], list[tuple[int, int]]]] = []
     done: list[tuple[int, int, int, int, int]] = []

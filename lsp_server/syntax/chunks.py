@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import sub
 
 from lsp_server.model.facts import (
     CALLABLE_KINDS,
@@ -22,7 +23,7 @@ from lsp_server.model.facts import (
 )
 
 from .byte_lines import ByteLines
-from .terms import count_terms
+from .terms import Spans, count_terms
 
 MAX_BLOCK_LINES = 60
 """Top-level code and heads longer than this are split, at blank lines where there are any."""
@@ -180,19 +181,26 @@ def split_at_blanks(first: int, last: int, blank: bytearray, most: int) -> Itera
         first = end + 1
 
 
-def chunk_terms(spans: Sequence[Span], lines: ByteLines) -> Terms:
-    """Columns of `spans`, each with its search terms."""
-    starts = [lines.starts[span.start - 1] for span in spans]
-    ends = [lines.starts[span.end] for span in spans]
-    limits = [min(end, start + MAX_TERMS_BYTES) for start, end in zip(starts, ends, strict=True)]
-    counted = count_terms(lines.source, starts, limits)
-    columns = ChunkColumns(
-        start=array("i", [span.start for span in spans]),
-        end=array("i", [span.end for span in spans]),
-        kind=array("i", [span.kind for span in spans]),
-        symbol=array("i", [span.symbol for span in spans]),
-        length=counted.length,
-        bytes=array("i", [end - start for start, end in zip(starts, ends, strict=True)]),
-        first=counted.first,
-    )
-    return Terms(columns, counted.words, counted.term, counted.count)
+def chunk_terms(planned: Sequence[tuple[Sequence[Span], ByteLines]]) -> list[Terms]:
+    """Columns of the spans of each of some files, with their search terms."""
+    texts: list[Spans] = []
+    sizes: list[array[int]] = []
+    for spans, lines in planned:
+        starts = [lines.starts[span.start - 1] for span in spans]
+        ends = [lines.starts[span.end] for span in spans]
+        limits = [min(end, start + MAX_TERMS_BYTES) for start, end in zip(starts, ends, strict=True)]
+        texts.append(Spans(lines.source, starts, limits))
+        sizes.append(array("i", map(sub, ends, starts)))
+    found: list[Terms] = []
+    for (spans, _), size, counted in zip(planned, sizes, count_terms(texts), strict=True):
+        columns = ChunkColumns(
+            start=array("i", [span.start for span in spans]),
+            end=array("i", [span.end for span in spans]),
+            kind=array("i", [span.kind for span in spans]),
+            symbol=array("i", [span.symbol for span in spans]),
+            length=counted.length,
+            bytes=size,
+            first=counted.first,
+        )
+        found.append(Terms(columns, counted.words, counted.term, counted.count))
+    return found

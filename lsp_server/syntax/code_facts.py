@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import tree_sitter
 
@@ -10,16 +10,18 @@ from lsp_server.model.facts import FactFlag, FileFacts, Import, Problem
 
 from .bindings import binding_columns
 from .byte_lines import ByteLines
-from .chunks import chunk_terms, plan_chunks
-from .definitions import Captures, definitions
+from .captures import NO_PLACES, Captures, Nodes, places_of
+from .chunks import plan_chunks
+from .definitions import definitions
+from .drafts import Draft
 from .imports import import_reader
 from .languages import Language
 from .names import Names
 from .parse import Parsed, problem_query, query
-from .references import reference_columns
+from .references import Tree
 from .scopes import Nesting
 from .symbols import symbol_columns
-from .windows import text_facts
+from .windows import draft_text
 
 MAX_PROBLEMS = 20
 
@@ -31,52 +33,41 @@ MAX_ERROR_WIDTH = 5_000
 """An error node with more children is not looked into: queries take quadratic time over its flat list."""
 
 
-def code_facts(
-    parsed: Parsed,
-    lines: ByteLines,
-    flags: FactFlag,
-    content_hash: str,
-    shown: ByteLines,
-) -> FileFacts:
-    """Facts of parsed code. `shown` are the lines that chunks are cut from: those of the whole file where
-    `parsed` is code embedded in it (same line numbers)."""
+def draft_code(parsed: Parsed, lines: ByteLines, flags: FactFlag, content_hash: str, shown: ByteLines) -> Draft:
+    """Parsed code. `shown` are the lines that chunks are cut from: those of the whole file where `parsed` is
+    code embedded in it (same line numbers)."""
     language, source = parsed.language, lines.source
     root = parsed.tree.root_node
-    if root.has_error and _is_hopeless(root):
-        return text_facts(language, shown, flags | FactFlag.TRUNCATED, content_hash)
-    captures = _captures(query(language), root)
+    has_error = root.has_error
+    if has_error and _is_hopeless(root):
+        return draft_text(language, shown, flags | FactFlag.TRUNCATED, content_hash)
+    nodes = _captures(query(language), root)
+    captures = places_of(nodes)
     names = Names()
-    imports = _imports(captures, language, source)
+    imports = _imports(nodes, language, source)
     found = definitions(captures)
     exported = frozenset(
         each.name.encode() for _, _, imported in imports for each in imported if each.reexport and not each.module
     )
     symbols = symbol_columns(found, language, lines, names, exported)
     nesting = Nesting.of((each.start, each.end) for each in found)
-    references = reference_columns(captures, found, nesting, language, lines, names, imports)
-    bindings = binding_columns(captures, found, nesting, lines, names, language.name_marks)
-    terms = chunk_terms(plan_chunks(symbols, shown), shown)
-    return FileFacts(
+    facts = FileFacts(
         language=language.id,
         content_hash=content_hash,
         size=len(shown.source),
         lines=shown.count,
-        names=names.texts(),
         symbols=symbols,
-        references=references,
-        bindings=bindings,
+        bindings=binding_columns(captures, found, nesting, lines, names, language.name_marks),
         imports=tuple(each for _, _, imported in imports for each in imported),
-        chunks=terms.chunks,
-        terms=terms.words,
-        term=terms.term,
-        term_count=terms.count,
         package=_package(captures, source),
-        problems=_problems(root, lines, language) if root.has_error else (),
+        problems=_problems(root, lines, language) if has_error else (),
         flags=flags,
     )
+    tree = Tree(captures, found, nesting, lines, names, imports)
+    return Draft(facts, plan_chunks(symbols, shown), shown, language, tree)
 
 
-def _captures(patterns: tree_sitter.Query, root: tree_sitter.Node) -> Captures:
+def _captures(patterns: tree_sitter.Query, root: tree_sitter.Node) -> Mapping[str, Nodes]:
     cursor = tree_sitter.QueryCursor(patterns)
     cursor.set_max_start_depth(MAX_DEPTH)
     return cursor.captures(root)
@@ -86,14 +77,14 @@ def _is_hopeless(root: tree_sitter.Node) -> bool:
     return any(node.is_error and node.child_count > MAX_ERROR_WIDTH for node in (root, *root.children))
 
 
-def _imports(captures: Captures, language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:
+def _imports(nodes: Mapping[str, Nodes], language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:
     if not language.imports:
         return []
     read = import_reader(language.imports)
     result: list[tuple[int, int, Sequence[Import]]] = []
-    found = [(node.start_byte, node.end_byte, read(node, source)) for node in captures.get("import", ())]
+    found = [(node.start_byte, node.end_byte, read(node, source)) for node in nodes.get("import", ())]
     # What stands in an export is used there as anywhere: an empty span keeps its references.
-    found += [(node.start_byte, node.start_byte, read(node, source)) for node in captures.get("export", ())]
+    found += [(node.start_byte, node.start_byte, read(node, source)) for node in nodes.get("export", ())]
     found.sort(key=lambda each: (each[0], -each[1]))
     outer = 0
     for start, end, imported in found:
@@ -105,14 +96,13 @@ def _imports(captures: Captures, language: Language, source: bytes) -> list[tupl
 
 def _package(captures: Captures, source: bytes) -> str:
     """The file's own package; clauses that follow each other name one package (Scala)."""
-    nodes = sorted(captures.get("package", ()), key=lambda each: each.start_byte)
     parts: list[bytes] = []
     end = 0
-    for node in nodes:
-        if parts and source[end : node.start_byte].split() != [b"package"]:
+    for start, stop in sorted(captures.get("package", NO_PLACES).pairs()):
+        if parts and source[end:start].split() != [b"package"]:
             break
-        parts.append(source[node.start_byte : node.end_byte])
-        end = node.end_byte
+        parts.append(source[start:stop])
+        end = stop
     return b".".join(parts).decode("utf-8", "replace")
 
 

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import tree_sitter
-
 from lsp_server.model.facts import CALLABLE_KINDS, NOWHERE, SymbolKind
 
-Nodes = Sequence[tree_sitter.Node]
-Captures = Mapping[str, Nodes]
+from .captures import NO_PLACES, Captures
 
 KIND_OF_CAPTURE: Mapping[str, SymbolKind] = {f"def.{kind.name.lower()}": kind for kind in SymbolKind}
 
@@ -67,7 +64,7 @@ def definitions(captures: Captures) -> list[Definition]:
     kept = _without_wrappers(found)
     _set_parents(kept)
     if any(map(_may_be_local_variable, kept)):
-        local = {node.start_byte for node in captures.get("local", ())}
+        local = set(captures.get("local", NO_PLACES).starts)
         kept = [each for each in kept if not (_may_be_local_variable(each) and each.name_start in local)]
         _set_parents(kept)
     return kept
@@ -84,23 +81,18 @@ Event = tuple[int, int, int, int, int]
 
 def _events(captures: Captures) -> list[Event]:
     events: list[Event] = []
-    imports = {(node.start_byte, node.end_byte) for node in captures.get("import", ())}
-    for capture, nodes in captures.items():
+    imports = set(captures.get("import", NO_PLACES).pairs())
+    for capture, places in captures.items():
         kind = KIND_OF_CAPTURE.get(capture)
         if kind is not None:
             rank = _GENERAL.index(kind) if kind in _GENERAL else len(_GENERAL) + kind
-            spans = [(node.start_byte, node.end_byte) for node in nodes]
             # `const a = require("a")` is no definition of `a`.
             events += [
-                (start, _DEFINITION, -end, rank, int(kind)) for start, end in spans if (start, end) not in imports
+                (span[0], _DEFINITION, -span[1], rank, int(kind)) for span in places.pairs() if span not in imports
             ]
     for capture, order in (("name", _NAME), ("body", _BODY), ("owner", _OWNER), ("test", _TEST), ("tail", _TAIL)):
         # What the parser only supposes (a missing name) has no width.
-        events += [
-            (node.start_byte, order, -node.end_byte, 0, 0)
-            for node in captures.get(capture, ())
-            if node.end_byte > node.start_byte
-        ]
+        events += [(start, order, -end, 0, 0) for start, end in captures.get(capture, NO_PLACES).pairs() if end > start]
     events.sort()
     return events
 

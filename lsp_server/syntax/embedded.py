@@ -12,14 +12,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import cast
 
-from lsp_server.model.facts import FactFlag, FileFacts, Problem
+from lsp_server.model.facts import FactFlag, Problem
 from lsp_server.model.source import Checkpoint
 
 from .byte_lines import ByteLines
-from .code_facts import code_facts
+from .code_facts import draft_code
+from .drafts import Draft
 from .languages import BY_ID, Content, Language
 from .parse import parse
-from .windows import text_facts
+from .windows import draft_text
 
 _SCRIPT = re.compile(rb"<script\b([^>]*)>(.*?)</script\s*>", re.IGNORECASE | re.DOTALL)
 _LANG = re.compile(rb"""\blang\s*=\s*["']?(\w+)""", re.IGNORECASE)
@@ -27,18 +28,18 @@ _NOT_LINE_END = re.compile(rb"[^\r\n]")
 _SCRIPT_LANGUAGES = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx", b"jsx": "javascript"}
 
 
-def embedded_facts(
+def draft_embedded(
     language: Language, lines: ByteLines, flags: FactFlag, content_hash: str, checkpoint: Checkpoint | None = None
-) -> FileFacts:
-    """Facts of a host file; plain text facts when there is no code in it. `checkpoint` as in `parse`."""
+) -> Draft:
+    """A host file; plain text when there is no code in it. `checkpoint` as in `parse`."""
     if language.content is Content.NOTEBOOK:
-        return _notebook_facts(language, lines, flags, content_hash, checkpoint)
+        return _draft_notebook(language, lines, flags, content_hash, checkpoint)
     inner, source = _scripts(lines.source)
     if inner is None:
-        return text_facts(language, lines, flags, content_hash)
+        return draft_text(language, lines, flags, content_hash)
     code = ByteLines.of(source)
-    facts = code_facts(parse(inner, source, checkpoint), code, flags, content_hash, lines)
-    return replace(facts, language=language.id)
+    draft = draft_code(parse(inner, source, checkpoint), code, flags, content_hash, lines)
+    return replace(draft, facts=replace(draft.facts, language=language.id))
 
 
 def _scripts(source: bytes) -> tuple[Language | None, bytes]:
@@ -63,20 +64,20 @@ class _Cell:
     lines: tuple[str, ...]
 
 
-def _notebook_facts(
+def _draft_notebook(
     language: Language, lines: ByteLines, flags: FactFlag, content_hash: str, checkpoint: Checkpoint | None
-) -> FileFacts:
+) -> Draft:
     cells = _cells(lines.source)
     if cells is None:
-        facts = text_facts(language, lines, flags, content_hash)
-        return replace(facts, problems=(Problem(1, "not a notebook"),))
+        draft = draft_text(language, lines, flags, content_hash)
+        return replace(draft, facts=replace(draft.facts, problems=(Problem(1, "not a notebook"),)))
     placed = _placed(cells, lines)
     if placed is None:
-        return text_facts(language, lines, flags, content_hash)
+        return draft_text(language, lines, flags, content_hash)
     inner = BY_ID["python"]
     code = ByteLines.of(placed)
-    facts = code_facts(parse(inner, placed, checkpoint), code, flags, content_hash, code)
-    return replace(facts, language=language.id, size=len(lines.source), lines=lines.count)
+    draft = draft_code(parse(inner, placed, checkpoint), code, flags, content_hash, code)
+    return replace(draft, facts=replace(draft.facts, language=language.id, size=len(lines.source), lines=lines.count))
 
 
 def _cells(source: bytes) -> list[_Cell] | None:

@@ -14,15 +14,14 @@ from lsp_server.model.source import Checkpoint
 from lsp_server.text.hashing import content_hash
 
 from .byte_lines import ByteLines
-from .code_facts import code_facts
-from .embedded import embedded_facts
+from .code_facts import draft_code
+from .drafts import Draft, finished
+from .embedded import draft_embedded
 from .languages import Content, Language
 from .parse import Parsed, encode, parse
 from .project_files import project_facts
-from .windows import text_facts
-
-EXTRACTOR_VERSION = 5
-"""Raised whenever the same text would give other facts."""
+from .version import EXTRACTOR_VERSION as EXTRACTOR_VERSION
+from .windows import draft_text
 
 MAX_PARSED_BYTES = 4 << 20
 """A longer text is not parsed."""
@@ -45,22 +44,29 @@ def extract(
 
     `checkpoint` is called while a grammar reads; what it raises is raised from here (see `parse`).
     """
+    return finished([draft(language, text, parsed, checkpoint)])[0]
+
+
+def draft(
+    language: Language | None, text: str, parsed: Parsed | None = None, checkpoint: Checkpoint | None = None
+) -> Draft:
+    """The first half of `extract`; `finished` is the second, for many texts at once."""
     source = encode(text) if parsed is None else parsed.source
     lines = ByteLines.of(source)
     flags = _flags(source, lines)
     if language is not None and language.content is Content.NOTEBOOK and not flags & FactFlag.TRUNCATED:
         # Long lines are its images and outputs, not its code.
-        return embedded_facts(language, lines, flags & ~FactFlag.MINIFIED, content_hash(text), checkpoint)
+        return draft_embedded(language, lines, flags & ~FactFlag.MINIFIED, content_hash(text), checkpoint)
     if language is not None and not flags & (FactFlag.MINIFIED | FactFlag.TRUNCATED):
         if language.content is Content.CODE and not _is_markup(language, source):
-            return code_facts(parsed or parse(language, source, checkpoint), lines, flags, content_hash(text), lines)
+            return draft_code(parsed or parse(language, source, checkpoint), lines, flags, content_hash(text), lines)
         if language.content is Content.SCRIPT:
-            return embedded_facts(language, lines, flags, content_hash(text), checkpoint)
+            return draft_embedded(language, lines, flags, content_hash(text), checkpoint)
+    drafted = draft_text(language, lines, flags, content_hash(text))
     if language is not None and language.content is Content.PROJECT and not flags & FactFlag.TRUNCATED:
         said = project_facts(language.id, text)
-        facts = text_facts(language, lines, flags, content_hash(text))
-        return replace(facts, package=said.name, project=said.pairs)
-    return text_facts(language, lines, flags, content_hash(text))
+        return replace(drafted, facts=replace(drafted.facts, package=said.name, project=said.pairs))
+    return drafted
 
 
 def _is_markup(language: Language, source: bytes) -> bool:

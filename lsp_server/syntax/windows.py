@@ -9,7 +9,8 @@ from itertools import pairwise
 from lsp_server.model.facts import ChunkKind, FactFlag, FileFacts
 
 from .byte_lines import ByteLines
-from .chunks import Span, blank_lines, chunk_terms, split_at_blanks
+from .chunks import Span, blank_lines, split_at_blanks
+from .drafts import Draft
 from .languages import Content, Language
 
 WINDOW_LINES = 50
@@ -62,8 +63,8 @@ def headings(lines: ByteLines) -> Iterator[int]:
             yield number
 
 
-def text_facts(language: Language | None, lines: ByteLines, flags: FactFlag, content_hash: str) -> FileFacts:
-    """Facts of a text that is not parsed: search windows only."""
+def draft_text(language: Language | None, lines: ByteLines, flags: FactFlag, content_hash: str) -> Draft:
+    """A text that is not parsed: search windows only."""
     source = lines.source
     shown = lines
     limit = MAX_MINIFIED_BYTES if flags & FactFlag.MINIFIED else MAX_TEXT_BYTES
@@ -71,15 +72,11 @@ def text_facts(language: Language | None, lines: ByteLines, flags: FactFlag, con
         flags |= FactFlag.TRUNCATED
         shown = ByteLines.of(source[:limit])
     sections = language is not None and language.content is Content.SECTIONS
-    terms = chunk_terms(plan_sections(shown) if sections else plan_windows(shown), shown)
-    return FileFacts(
+    facts = FileFacts(
         language="" if language is None else language.id,
         content_hash=content_hash,
         size=len(source),
         lines=lines.count,
-        chunks=terms.chunks,
-        terms=terms.words,
-        term=terms.term,
-        term_count=terms.count,
         flags=flags,
     )
+    return Draft(facts, plan_sections(shown) if sections else plan_windows(shown), shown)

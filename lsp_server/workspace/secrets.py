@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 
 MASK = "*"
 MIN_GENERIC_ENTROPY = 3.5
@@ -134,6 +135,7 @@ _GENERIC = re.compile(
 _TELLING = ("key", "secret", "token", "passw")
 
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.:~!@#%^&*-"
+_DIGIT = re.compile(rb"[0-9]")
 _IN_WORD = bytes(code in _WORD_BYTES for code in range(256))
 _DIGITS = re.compile(r"[0-9]")
 _MIN_SECRET = 20
@@ -173,18 +175,15 @@ def mask_secrets(text: str) -> Masked:
 def secret_spans(text: str) -> Iterator[tuple[int, int]]:
     """Half-open code point spans of secrets; may overlap, in no order."""
     words = _long_words(text)
-    signs = [_sign_of(word) if len(word) <= _REMEMBERED_LENGTH else _sign(word) for _, word in words]
-    if any(sign & _HOLDS_LITERAL for sign in signs):
-        joined = "\n".join([word for _, word in words if len(word) >= _MIN_SECRET]).encode()
-        for pattern in SECRET_PATTERNS:
-            if any(literal in joined for literal in pattern.literals):
-                for match in pattern.regex.finditer(text):
-                    yield match.span(pattern.group)
+    joined = "\n".join([word for _, word in words]).encode()
+    for pattern in _hinted_patterns(joined):
+        for match in pattern.regex.finditer(text):
+            yield match.span(pattern.group)
     if "PRIVATE KEY" in text:
         yield from _key_blocks(text)
     if "://" in text:
         yield from _url_passwords(text)
-    if any(sign & _VARIED for sign in signs):
+    if _DIGIT.search(joined) and any(_is_varied(word) for _, word in words):
         yield from _telling_values(text, words)
 
 
@@ -198,28 +197,53 @@ def _long_words(text: str) -> list[tuple[int, str]]:
     return [(start, text[start:end]) for start, end in bounds]
 
 
-_VARIED, _HOLDS_LITERAL = 1, 2
-
-
-_REMEMBERED_LENGTH = 100
-
-
-def _sign(word: str) -> int:
-    """_VARIED with a digit and something else, _HOLDS_LITERAL when some pattern may find a secret."""
-    sign = _VARIED if _is_varied(word) else 0
-    if len(word) >= _MIN_SECRET and any(literal in word for literal in _LITERALS):
-        sign |= _HOLDS_LITERAL
-    return sign
-
-
 def _is_varied(word: str) -> bool:
+    """True when there is a digit and something else."""
     return _DIGITS.search(word) is not None and not word.isdigit()
 
 
-_sign_of = lru_cache(maxsize=1 << 15)(_sign)
-"""Remembered, because the long words of code are mostly the same dotted names over and over."""
+def _hinted_patterns(words: bytes) -> list[SecretPattern]:
+    """The patterns of which a literal is in `words`."""
+    codes = _trigrams(words)
+    hinted = set(codes[_IN_LITERAL[codes]].tolist())
+    found = {pattern.id: pattern for code in hinted for pattern, literal in _HINTS[code] if literal in words}
+    return list(found.values())
 
-_LITERALS = tuple(dict.fromkeys(literal.decode() for pattern in SECRET_PATTERNS for literal in pattern.literals))
+
+def _trigrams(words: bytes) -> npt.NDArray[np.int32]:
+    """A number below 2^17 for each three characters of ASCII."""
+    data = np.frombuffer(words, dtype=np.uint8).astype(np.int32)
+    return (data[:-2] << 10) ^ (data[1:-1] << 5) ^ data[2:]
+
+
+def _rarest_trigram(literal: bytes) -> bytes:
+    """Three characters of `literal`; those in a row that are rarest in code."""
+    return max((literal[at : at + 3] for at in range(len(literal) - 2)), key=lambda three: sum(map(_rarity, three)))
+
+
+def _rarity(code: int) -> int:
+    return _BY_FREQUENCY.find(code)
+
+
+_BY_FREQUENCY = b"_etaoinsrlhdcumfpgwybvkxjqz.1029876543/ETAOINSRLHDCUMFPGWYBVKXJQZ-:="
+"""Roughly how often characters stand in the words of code, the most frequent first."""
+
+
+def _hints() -> Mapping[int, Sequence[tuple[SecretPattern, bytes]]]:
+    """Patterns and their literals by the number of a trigram of the literal."""
+    hints: dict[int, list[tuple[SecretPattern, bytes]]] = {}
+    for pattern in SECRET_PATTERNS:
+        for literal in pattern.literals:
+            is_short = len(literal) < 3  # a hexadecimal digit follows it
+            threes = [literal + b"%x" % digit for digit in range(16)] if is_short else [_rarest_trigram(literal)]
+            for three in threes:
+                hints.setdefault(int(_trigrams(three)[0]), []).append((pattern, literal))
+    return MappingProxyType(hints)
+
+
+_HINTS = _hints()
+_IN_LITERAL = np.zeros(1 << 17, dtype=np.bool_)
+_IN_LITERAL[list(_HINTS)] = True
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from lsp_server.model.facts import FileFacts
 from lsp_server.session import extraction, index_turns
 from lsp_server.session.documents import TextChange
 from lsp_server.session.pool import PoolLimits
+from lsp_server.syntax.drafts import Draft
 from lsp_server.text.positions import PositionEncoding
 
 from .workspaces import fresh, session_of, write
@@ -20,12 +20,12 @@ from .workspaces import fresh, session_of, write
 KILLS_WORKERS = """
 import os
 from lsp_server.session import extraction, worker
-whole = extraction.facts_of_bytes
-def facts_of_bytes(path, data, guard=None):
+whole = extraction.draft_of_bytes
+def draft_of_bytes(path, data, guard=None):
     if b"KILLER" in data:
         os.kill(os.getpid(), 11)
     return whole(path, data, guard)
-extraction.facts_of_bytes = facts_of_bytes
+extraction.draft_of_bytes = draft_of_bytes
 worker.main()
 """
 ODD = "def odd_one(): pass\n\x01\n"
@@ -38,14 +38,14 @@ def parsed_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     limits = partial(PoolLimits, command=(sys.executable, "-c", KILLS_WORKERS))
     monkeypatch.setattr(index_turns, "PoolLimits", limits)
     seen: list[str] = []
-    whole = extraction.extract
+    whole = extraction.draft
 
-    def extract(language: object, text: str, *more: object) -> FileFacts:
+    def draft(language: object, text: str, *more: object) -> Draft:
         if language is not None:
             seen.append(text)
         return whole(language, text, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(extraction, "extract", extract)
+    monkeypatch.setattr(extraction, "draft", draft)
     yield seen
     assert not any("KILLER" in text for text in seen), "parsed where a crash would have ended the server"
 
@@ -133,14 +133,14 @@ def test_an_open_document_that_takes_too_long_is_searched_by_lines_for_a_while(
 def test_a_fault_of_ours_with_one_document_does_not_cost_the_others(
     tmp_path: Path, parsed_here: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = extraction.extract
+    whole = extraction.draft
 
-    def extract(language: object, text: str, *more: object) -> FileFacts:
+    def draft(language: object, text: str, *more: object) -> Draft:
         if language is not None and "bad_one" in text:
             raise IndexError("injected")
         return whole(language, text, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(extraction, "extract", extract)
+    monkeypatch.setattr(extraction, "draft", draft)
     with session_of(tmp_path) as session:
         session.document_opened("untitled:a.py", "python", 1, "def bad_one(): pass\n")
         session.document_opened("untitled:b.py", "python", 1, "def good_one(): pass\n")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp_server.syntax.fingerprints import distinct, fingerprints
-from lsp_server.syntax.terms import count_terms
+from lsp_server.syntax.terms import Spans, count_terms
 from lsp_server.text.words import terms
 
 LINES = st.lists(
@@ -18,22 +18,32 @@ LINES = st.lists(
 )
 
 
-@given(lines=LINES, chosen=st.sets(st.integers(0, 7)))
-def test_terms_of_spans_are_those_of_their_texts(lines: list[str], chosen: set[int]) -> None:
-    spans = [index for index in sorted(chosen) if index < len(lines)]
-    encoded = [line.encode("utf-8", "replace") + b"\n" for line in lines]
-    starts = [sum(map(len, encoded[:index])) for index in spans]
-    ends = [start + len(encoded[index]) for start, index in zip(starts, spans, strict=True)]
-    counted = count_terms(b"".join(encoded), starts, ends)
-    for at, index in enumerate(spans):
-        entries = range(counted.first[at], counted.first[at + 1])
-        found = {counted.words[counted.term[entry]]: counted.count[entry] for entry in entries}
-        assert found == Counter(terms(encoded[index].decode()))
-        assert counted.length[at] == sum(found.values())
+@given(texts=st.lists(st.tuples(LINES, st.sets(st.integers(0, 7))), min_size=1, max_size=3))
+def test_terms_of_spans_are_those_of_their_texts(texts: list[tuple[list[str], set[int]]]) -> None:
+    given: list[Spans] = []
+    shown: list[list[str]] = []
+    for lines, chosen in texts:
+        picked = [index for index in sorted(chosen) if index < len(lines)]
+        encoded = [line.encode("utf-8", "replace") + b"\n" for line in lines]
+        starts = [sum(map(len, encoded[:index])) for index in picked]
+        ends = [start + len(encoded[index]) for start, index in zip(starts, picked, strict=True)]
+        given.append(Spans(b"".join(encoded), starts, ends))
+        shown.append([encoded[index].decode() for index in picked])
+    for text, spans, counted in zip(shown, given, count_terms(given), strict=True):
+        assert list(counted.words) == list(dict.fromkeys(term for span in text for term in terms(span)))
+        assert len(counted.first) == len(spans.starts) + 1
+        for at, span in enumerate(text):
+            entries = range(counted.first[at], counted.first[at + 1])
+            found = {counted.words[counted.term[entry]]: counted.count[entry] for entry in entries}
+            assert found == Counter(terms(span))
+            assert list(counted.term[counted.first[at] : counted.first[at + 1]]) == sorted(
+                counted.term[counted.first[at] : counted.first[at + 1]]
+            )
+            assert counted.length[at] == sum(found.values())
 
 
 def test_a_word_that_the_end_of_a_span_cuts_does_not_count() -> None:
-    assert count_terms(b"whole cut", [0], [8]).words == ("whole",)
+    assert count_terms([Spans(b"whole cut", [0], [8])])[0].words == ("whole",)
 
 
 @given(st.lists(st.binary(max_size=60) | st.binary(min_size=280, max_size=300)))
