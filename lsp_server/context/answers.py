@@ -141,6 +141,20 @@ def status_text(plain: Mapping[str, Any]) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
+def lacking(plain: Mapping[str, Any]) -> Plain:
+    """Why an answer may lack something: files not indexed yet, what does not work. Empty for a whole one."""
+    freshness: Mapping[str, Any] = plain.get("freshness") or plain
+    return {name: freshness[name] for name in ("pendingFiles", "degraded") if freshness.get(name)}
+
+
+def lacking_text(plain: Mapping[str, Any]) -> str:
+    """The same in words, a line each."""
+    found = lacking(plain)
+    pending = found.get("pendingFiles", 0)
+    lines = [f"({pending} files are not indexed yet; the answer may lack something)\n"] if pending else []
+    return "".join([*lines, *(f"(attention: {visible(sentence)})\n" for sentence in found.get("degraded", ()))])
+
+
 def _place(entry: Mapping[str, Any]) -> str:
     return f"{visible(entry['path'])}:{entry['lines']['start']}-{entry['lines']['end']}"
 
@@ -170,7 +184,7 @@ def short_pack(plain: Mapping[str, Any]) -> Plain:
     """A pack for a model: the rendered text, which names every item, and what else it may act on."""
     causes = Counter(entry["cause"] for entry in plain["omitted"])
     return {
-        "text": plain.get("rendered", ""),
+        "text": plain.get("rendered", "") + lacking_text(plain),
         "failures": [
             {"message": one_line(failure["message"], MAX_SHORT_MESSAGE), "items": failure["items"][:1]}
             for failure in plain["failures"][:LISTED]
@@ -181,6 +195,7 @@ def short_pack(plain: Mapping[str, Any]) -> Plain:
         "omittedCauses": dict(causes),
         **_keys(plain, "used", "budget", "truncated", "missingCritical", "missingRequired", "fingerprint"),
         "pendingFiles": plain["freshness"]["pendingFiles"],
+        **lacking(plain),
     }
 
 
@@ -201,28 +216,29 @@ def without_lists(short: Plain) -> Plain:
 def short_map(plain: Mapping[str, Any]) -> Plain:
     """A map for a model: its text and the counts."""
     return {
-        "text": plain["rendered"],
+        "text": plain["rendered"] + lacking_text(plain),
         **_keys(plain, "used", "budget", "filesLeftOut", "symbolsLeftOut"),
         "files": len(plain["files"]),
+        **lacking(plain),
     }
 
 
 def short_search(plain: Mapping[str, Any]) -> Plain:
     """Hits without their code: the lines that match say enough to choose by."""
     hits = [_keys(hit, "path", "lines", "symbol", "score", "matches") for hit in plain["hits"]]
-    return {"hits": hits, "truncated": plain["truncated"]}
+    return {"hits": hits, "truncated": plain["truncated"], **lacking(plain)}
 
 
 def short_grep(plain: Mapping[str, Any]) -> Plain:
     """Matches by line."""
     matches = [_keys(match, "path", "line", "text") for match in plain["matches"]]
-    return {"matches": matches, **_keys(plain, "files", "truncated", "stopped")}
+    return {"matches": matches, **_keys(plain, "files", "truncated", "stopped"), **lacking(plain)}
 
 
 def short_related(plain: Mapping[str, Any]) -> Plain:
     """Items with their code."""
     items = [_keys(item, "path", "lines", "relation", "symbol", "why", "content") for item in plain["items"]]
-    return {"items": items, "truncated": plain["truncated"]}
+    return {"items": items, "truncated": plain["truncated"], **lacking(plain)}
 
 
 def short_failures(plain: Mapping[str, Any]) -> Plain:
@@ -235,12 +251,12 @@ def short_failures(plain: Mapping[str, Any]) -> Plain:
         }
         for failure in plain["failures"]
     ]
-    return {"failures": found, "leftOut": plain["leftOut"]}
+    return {"failures": found, "leftOut": plain["leftOut"], **lacking(plain)}
 
 
 def short_expanded(plain: Mapping[str, Any]) -> Plain:
     """The code with its place."""
-    return _keys(plain, "id", "path", "lines", "symbol", "content", "contentHash", "origin")
+    return {**_keys(plain, "id", "path", "lines", "symbol", "content", "contentHash", "origin"), **lacking(plain)}
 
 
 def short_status(plain: Mapping[str, Any]) -> Plain:
@@ -268,10 +284,10 @@ def expanded_within(plain: Plain, budget: int, counter: TokenCounter) -> Answer:
     low, high = 0, len(lines)
     while low < high:
         middle = (low + high + 1) // 2
-        if _cost(first(middle), expanded_text, counter) <= budget:
+        if _cost(first(middle), lambda plain: expanded_text(plain) + lacking_text(plain), counter) <= budget:
             low = middle
         else:
             high = middle - 1
     shown = first(low)
     more = f"({shown['linesLeftOut']} more lines did not fit the budget)\n" if shown["linesLeftOut"] else ""
-    return Answer(shown, expanded_text(shown) + more)
+    return Answer(shown, expanded_text(shown) + more + lacking_text(shown))

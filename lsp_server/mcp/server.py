@@ -274,7 +274,10 @@ def _add_editing(server: MCPServer[None], engine: Engine) -> None:
 
 
 def _list(plain: Plain, entries: str, text: Callable[[Plain], str], max_tokens: int) -> CallToolResult:
-    return _result(answers.within(plain, entries, text, max_tokens, COUNTER))
+    def whole(shown: Plain) -> str:
+        return text(shown) + answers.lacking_text(shown)
+
+    return _result(answers.within(plain, entries, whole, max_tokens, COUNTER))
 
 
 def _lines(start: int | None, end: int | None) -> dict[str, int] | None:

@@ -10,7 +10,6 @@ from ..model.source import Checkpoint
 from .progress import with_progress
 
 if TYPE_CHECKING:
-    from ..index.snapshot import Snapshot
     from .app import ContextServer
 
 T = TypeVar("T")
@@ -36,13 +35,3 @@ async def run_with_progress(
     except asyncio.CancelledError:
         job.cancel()
         raise
-
-
-def with_freshness(plain: dict[str, object], snapshot: Snapshot, degraded: tuple[str, ...] = ()) -> dict[str, object]:
-    """An answer that says how current the index was that it came from, and what does not work, if anything."""
-    freshness: dict[str, object] = {
-        "revision": snapshot.revision,
-        "pendingFiles": snapshot.pending_files,
-        "head": snapshot.head,
-    }
-    return plain | {"freshness": freshness | ({"degraded": list(degraded)} if degraded else {})}

@@ -14,11 +14,15 @@ from ..context.raw_fields import Fields
 from ..model.errors import RangeError, RequestError, SourceError
 from ..model.lines import LineRange
 from ..model.source import Checkpoint, no_checkpoint
+from .freshness import with_freshness
 
 if TYPE_CHECKING:
     from ..context.looking import Scope
     from ..context.verify import Claim
     from .session import Session
+
+_LOOKING = frozenset({"map", "search", "grep", "related", "expand", "verify", "explain", "parseFailure"})
+"""Tools whose answers depend on how much is indexed. A pack says so itself."""
 
 Tool = Callable[["Session", Mapping[str, Any], Checkpoint], dict[str, Any]]
 
@@ -31,7 +35,10 @@ def ask(session: Session, name: str, raw: object, checkpoint: Checkpoint = no_ch
     if not isinstance(raw, Mapping):
         raise RequestError("", "the parameters must be an object")
     given: dict[str, Any] = {str(key): value for key, value in raw.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return tool(session, given, checkpoint)
+    plain = tool(session, given, checkpoint)
+    if name not in _LOOKING:
+        return plain
+    return with_freshness(plain, session.snapshot(checkpoint), session.degraded)
 
 
 def _build(session: Session, raw: Mapping[str, Any], checkpoint: Checkpoint) -> dict[str, Any]:

@@ -186,6 +186,28 @@ async def test_errors_say_what_to_do(workspace: Path) -> None:
         assert "max_tokens" in await refused(client, "repo_map", max_tokens=-5)
 
 
+@pytest.mark.asyncio
+async def test_answers_say_what_does_not_work(workspace: Path) -> None:
+    (workspace.parent / "no-folder").write_text("")
+    unusable = parameters(workspace)
+    unusable.args[-1] = f"cache.folder={workspace.parent / 'no-folder'}"
+    async with Client(unusable) as client:
+        for tool, arguments in {
+            "grep_code": {"pattern": "def checkout"},
+            "search_code": {"query": "checkout"},
+            "repo_map": {},
+            "build_context": {"task": "checkout"},
+            "related_code": {"symbol": "checkout"},
+            "expand_code": {"path": "shop/order.py", "start_line": 1},
+            "parse_failure": {"output": FAILURE},
+        }.items():
+            answer = await client.call_tool(tool, arguments)
+            assert not answer.is_error, answer.content
+            assert answer.structured_content is not None
+            assert answer.structured_content["degraded"], tool
+            assert answer.structured_content["degraded"][0] in answer.content[0].text  # type: ignore[union-attr]
+
+
 def test_the_server_ends_with_its_stdin(workspace: Path) -> None:
     given = parameters(workspace)
     done = subprocess.run(

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.errors import RequestError
 from ...model.source import Checkpoint
+from ...session.freshness import with_freshness
 from ..params import bounded, fields_of, scope_of
-from ..running import run, with_freshness
+from ..running import run
 
 if TYPE_CHECKING:
     from ..app import ContextServer

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...model.source import Checkpoint
+from ...session.freshness import with_freshness
 from ..params import bounded, fields_of, required_text, scope_of
-from ..running import run, with_freshness
+from ..running import run
 
 if TYPE_CHECKING:
     from ..app import ContextServer
