@@ -18,6 +18,9 @@ from ..session.settings_load import load_settings
 PROGRESS_AFTER_SECONDS = 0.3
 """Indexing that is over sooner shows no bar."""
 
+SAVE_SECONDS = 30.0
+"""After a first look at a workspace the command waits so long for the index to be written down."""
+
 
 def add_workspace_arguments(parser: argparse.ArgumentParser) -> None:
     """`--root`, `--set`, `--json`, `--quiet`."""
@@ -69,6 +72,7 @@ def opened(options: argparse.Namespace) -> Generator[Session, None, None]:
             for sentence in session.degraded:
                 note(sentence)
         yield session
+        session.wait_saved(SAVE_SECONDS)
     finally:
         session.close()
 

@@ -11,12 +11,25 @@ from ..workspace.classify import PathFlag
 from .encoding import decode_facts
 from .packed import PackedFacts
 
-__all__ = ["FactsCache", "FileEntry", "PathFlag"]
+__all__ = ["FactsCache", "FactsSlice", "FileEntry", "PathFlag"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactsSlice:
+    """Encoded facts inside a larger run of bytes, taken out when they are looked at."""
+
+    source: memoryview
+    start: int
+    end: int
+
+    def encoded(self) -> bytes:
+        """The facts' own bytes."""
+        return bytes(self.source[self.start : self.end])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileEntry:
-    """One file. `facts` are the facts themselves (buffers being edited) or their encoded bytes."""
+    """One file. `facts` are the facts themselves (buffers being edited), their encoded bytes, or where those are."""
 
     path: str
     flags: PathFlag
@@ -26,7 +39,14 @@ class FileEntry:
     content_hash: str
     language: str
     size: int
-    facts: FileFacts | bytes
+    facts: FileFacts | bytes | FactsSlice
+
+    @property
+    def encoded(self) -> bytes | None:
+        """The encoded facts, None for a buffer that is being edited."""
+        if isinstance(self.facts, FactsSlice):
+            return self.facts.encoded()
+        return self.facts if isinstance(self.facts, bytes) else None
 
     def holds(self, packed: PackedFacts) -> bool:
         """True when `packed` are facts of the text this entry is of."""
@@ -39,8 +59,13 @@ class FactsCache:
     __slots__ = ("_decode",)
 
     def __init__(self, capacity: int = 256) -> None:
-        self._decode = lru_cache(maxsize=capacity)(decode_facts)
+        self._decode = lru_cache(maxsize=capacity)(_decoded)
 
     def facts(self, entry: FileEntry) -> FileFacts:
         """The facts of `entry`."""
-        return self._decode(entry.facts) if isinstance(entry.facts, bytes) else entry.facts
+        facts = entry.facts
+        return facts if isinstance(facts, FileFacts) else self._decode(facts)
+
+
+def _decoded(facts: bytes | FactsSlice) -> FileFacts:
+    return decode_facts(facts if isinstance(facts, bytes) else facts.encoded())

@@ -29,6 +29,17 @@ class Frequencies:
         self._overlay: dict[int, int] = {}
         self._histogram: dict[int, int] = {}
 
+    @classmethod
+    def of_table(cls, base: npt.NDArray[np.int32]) -> Frequencies:
+        """The table of known frequencies by term number."""
+        result = cls()
+        result._base = base
+        counts = np.bincount(base) if len(base) else np.zeros(1, dtype=np.int64)
+        counts[0] = 0
+        values = np.flatnonzero(counts)
+        result._histogram = dict(zip(values.tolist(), counts[values].tolist(), strict=True))
+        return result
+
     @property
     def histogram(self) -> Mapping[int, int]:
         """Number of terms by document frequency."""

@@ -17,6 +17,7 @@ from .compaction import Merged, choose, merge_parts
 from .encoding import decode_packed
 from .entry import FactsCache, FileEntry, PathFlag
 from .frequencies import Frequencies
+from .image import IndexImage
 from .packed import PackedFacts, pack_facts
 from .path_list import PathList
 from .path_map import PathMap
@@ -141,6 +142,26 @@ class IndexWriter:
             self._merge_smallest()
         return self._snapshot
 
+    def adopt(self, image: IndexImage) -> Snapshot:
+        """Begin with a whole image, in an index that holds nothing yet. Its files count as pending until `mark`."""
+        if self._snapshot.parts:
+            raise AssertionError("an image is adopted before anything else")
+        segment = image.segment
+        self._vocabulary = image.vocabulary
+        self._places = {path: _Place(segment, file) for file, path in enumerate(segment.paths)}
+        snapshot = replace(
+            self._snapshot,
+            pending_files=len(segment.paths),
+            parts=(Part.whole(segment),),
+            vocabulary=image.vocabulary,
+            entries=PathMap[FileEntry]().updated({entry.path: entry for entry in image.entries}, ()),
+            path_list=PathList(),
+            totals=image.totals,
+            frequencies=Frequencies.of_table(image.documents),
+        )
+        self._publish(snapshot)
+        return self._snapshot
+
     def plan_compaction(self) -> Compaction | None:
         """The next useful merge, None when there is none. Quick."""
         parts = choose(self._snapshot.parts)
@@ -227,7 +248,7 @@ class IndexWriter:
             packed = decode_packed(kept) if isinstance(kept, bytes) else pack_facts(kept)
             known = self._snapshot.entries.get(path)
             if known is not None and known.holds(packed):
-                kept = known.facts if isinstance(known.facts, bytes) else kept
+                kept = kept if isinstance(known.facts, FileFacts) else known.facts
                 if (known.flags, known.origin, known.version, known.mtime_ns) == _metadata(change):
                     continue
             else:
@@ -251,7 +272,7 @@ class IndexWriter:
         for file, (path, packed) in enumerate(changed.items()):
             self._places[path] = _Place(segment, file)
             books.enter(packed)
-            if not isinstance(entries[path].facts, bytes):
+            if isinstance(entries[path].facts, FileFacts):
                 self._unencoded[path] = packed
         books.grow(segment)
         books.documents.append((segment.terms.keys, segment.terms.lengths))
@@ -277,8 +298,8 @@ class IndexWriter:
 
     def _documents_of(self, path: str) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Terms of one indexed file with the negative number of its chunks that hold each."""
-        facts = self._entry(path).facts
-        packed = decode_packed(facts) if isinstance(facts, bytes) else self._unencoded[path]
+        encoded = self._entry(path).encoded
+        packed = self._unencoded[path] if encoded is None else decode_packed(encoded)
         numbers = self._vocabulary.intern(packed.terms)
         return numbers, -np.bincount(packed.postings[0], minlength=len(numbers))
 

@@ -14,7 +14,7 @@ from ..index.store import FactsKey, FactsStore, Manifest, ManifestRow
 from ..index.writer import Change, Put, Remove
 from ..model.candidate import Origin
 from ..model.errors import SourceUnreadable
-from ..syntax.extract import EXTRACTOR_VERSION
+from ..syntax.version import EXTRACTOR_VERSION
 from ..text.hashing import content_hash
 from ..workspace.decode import decode
 from ..workspace.discovery import FoundFile
@@ -40,7 +40,7 @@ class KnownFacts:
         )
         self._max_bytes = settings.index_max_file_bytes
         self._workspace = ""
-        self._manifest: dict[str, ManifestRow] = {}
+        self._read_manifest: dict[str, ManifestRow] | None = {}
 
     @property
     def degraded(self) -> tuple[str, ...]:
@@ -48,14 +48,21 @@ class KnownFacts:
         return () if self._store is None else self._store.degraded
 
     def open_workspace(self, roots: Roots) -> None:
-        """Load what is known of these folders."""
+        """From now on it is about these folders."""
         self._workspace = "\n".join(str(root.path) for root in roots.roots)
-        manifest = Manifest({}) if self._store is None else self._store.manifest(self._workspace)
-        self._manifest = dict(manifest.files)
+        self._read_manifest = None
+
+    @property
+    def _manifest(self) -> dict[str, ManifestRow]:
+        """What is known of the folders' files; read when it is first asked for."""
+        if self._read_manifest is None:
+            manifest = Manifest({}) if self._store is None else self._store.manifest(self._workspace)
+            self._read_manifest = dict(manifest.files)
+        return self._read_manifest
 
     def facts_of(self, roots: Roots, files: Sequence[FoundFile]) -> Mapping[str, bytes]:
         """Encoded facts of those files that are known: by size and time, else by content."""
-        if self._store is None or not self._manifest:
+        if self._store is None or not files or not self._manifest:
             return {}
         keys = {
             file.path: row.key
