@@ -313,6 +313,43 @@ def test_the_restore_point_keeps_uncommitted_work_without_touching_it(repository
     assert "# idea" in git(repository, "stash", "show", "-p")
 
 
+def test_a_fix_that_ended_green_is_committed_with_its_own_files_alone(repository: Path) -> None:
+    git(repository, "config", "user.email", "a@example.org")
+    git(repository, "config", "user.name", "A")
+    (repository / "shop/idea.py").write_text("X = 1\n")
+    git(repository, "add", "shop/idea.py")
+    begin = git(repository, "rev-parse", "HEAD")
+    command = [sys.executable, "-m", "lsp_server", "fix", "--root", str(repository), "--json", "--commit", "--quiet"]
+    command += ["--test", " ".join(UNITTEST), "--in", str(Safety.PLACE)]
+    command += [part for one in SETTINGS for part in ("--set", one)]
+    failed = [*command, "--model", " ".join(model(repository, AMBIGUOUS)), "--rounds", "1"]
+    done = subprocess.run(failed, capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["commit"] is None
+    assert git(repository, "rev-parse", "HEAD") == begin, "only what succeeds is committed"
+    solved = [*command, "--model", " ".join(model(repository, RIGHT))]
+    done = subprocess.run(solved, capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == 0, done.stderr
+    plain = json.loads(done.stdout)
+    assert plain["commit"] == git(repository, "rev-parse", "HEAD")
+    edited = {path for one in plain["rounds"] for path in one["edited"]}
+    assert set(git(repository, "show", "--name-only", "--format=", "HEAD").split()) == edited
+    assert git(repository, "diff", "--cached", "--name-only") == "shop/idea.py", "what was staged stays staged"
+
+
+def test_a_commit_that_git_refuses_leaves_the_fix(repository: Path) -> None:
+    from lsp_server.loop.safety import commit
+
+    (repository / "shop/price.py").write_text("X = 1\n")
+    assert commit(repository, ["no/such/file.py"], "x") is None
+    (repository / ".git/hooks").mkdir(exist_ok=True)
+    hook = repository / ".git/hooks/pre-commit"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    assert commit(repository, ["shop/price.py"], "x") is None
+    assert (repository / "shop/price.py").read_text() == "X = 1\n"
+
+
 def test_the_command_line_writes_a_trace_people_can_read(repository: Path) -> None:
     page = repository.parent / "trace.html"
     command = [sys.executable, "-m", "lsp_server", "fix", "--root", str(repository), "--json", "--trace", str(page)]

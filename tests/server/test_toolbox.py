@@ -87,6 +87,31 @@ async def test_expand_goes_to_the_unit_and_to_neighbours(client: Client, workspa
     assert (await ask(client, "context/expand", around))["lines"] == {"start": 2, "end": 6}
 
 
+async def test_verify_reads_what_changed_while_a_file_was_closed(client: Client, workspace: Path) -> None:
+    """No event tells of the change, and the index still holds the old text: the answer comes from the disk."""
+    place = workspace / "src/late.py"
+    place.write_text("def first():\n    return 1\n\n\ndef second():\n    return 2\n")
+    uri = open_file(client, place)
+    spans = [("src/late.py", 1, 2), ("src/late.py", 5, 6)]
+    claims: list[dict[str, Any]] = []
+    for path, start, end in spans:
+        asked = {"path": path, "lines": {"start": start, "end": end}, "extent": "range"}
+        shown = await ask(client, "context/expand", asked)
+        claims.append({name: shown[name] for name in ("id", "path", "lines", "contentHash")})
+    change(client, uri, 2, ((0, 4, 0, 9), "unsaved"))
+    states = [item["state"] for item in (await ask(client, "context/verify", {"items": claims}))["items"]]
+    assert states == ["changed", "same"]
+    close_file(client, uri)  # without saving: the disk counts, and has what it had
+    assert (await ask(client, "context/verify", {"items": claims}))["valid"] is True
+    place.write_text("# new\ndef first():\n    return 1\n\n\ndef second():\n    return 3\n")
+    verdict = await ask(client, "context/verify", {"items": claims})
+    assert [item["state"] for item in verdict["items"]] == ["moved", "changed"]
+    assert verdict["items"][0]["now"] == {"start": 2, "end": 3}
+    place.unlink()
+    verdict = await ask(client, "context/verify", {"items": claims})
+    assert [item["state"] for item in verdict["items"]] == ["missing", "missing"]
+
+
 async def test_verify_sees_moves_and_changes(client: Client, workspace: Path) -> None:
     uri = open_file(client, workspace / "src/model.py")
     pack = await ask(client, "context/build", {"diagnostics": [diagnostic(uri, 14)]})
