@@ -105,26 +105,58 @@ def cache_deleted(folder: Path) -> Ended:
         return _changed(folder, session, time.monotonic())
 
 
-_FULL = """
+_LIMITED = """
 import resource, signal, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
 from lsp_server.__main__ import main
-sys.argv = ["repo-context-lsp", "search", "function_7", "--json", "--root", sys.argv[1]]
-sys.exit(main())
+main()
 """
 
+_IN_TMPFS = 'mount -t tmpfs -o mode=700,size="$1" none "$2" && shift 2 && exec "$@"'
+"""Run as root of a namespace of our own: a file system that nobody else sees, of any size."""
 
-def disk_full(folder: Path) -> Ended:
-    """No file can grow beyond 30 kB, as on a full disk."""
-    make(folder)
+
+def can_mount(folder: Path) -> bool:
+    """True where a user may make a small file system for one process."""
+    tried = ["unshare", "-rm", "sh", "-c", _IN_TMPFS, "sh", "16k", str(folder), "true"]
+    try:
+        return subprocess.run(tried, capture_output=True, timeout=WAIT, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def _searched(folder: Path, *start: str) -> Ended:
+    """`search` finds a function, and says what is wrong on stderr."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder.parent / "cache")}
     begin = time.monotonic()
-    command = [sys.executable, "-c", _FULL, str(folder)]
+    command = [*start, "search", "function_7", "--json", "--root", str(folder)]
     ran = subprocess.run(command, capture_output=True, env=environment, timeout=WAIT, check=False)
-    if b"module_7.py" not in ran.stdout:
+    if ran.returncode != 0 or b"module_7.py" not in ran.stdout:
         raise Wrong(f"the function is not found: {ran.stderr.decode()[-500:]}")
     told = ran.stderr.decode().strip().splitlines()
     return Ended(f"degraded: {told[0]}" if told else "right", time.monotonic() - begin)
+
+
+def disk_full(folder: Path) -> Ended:
+    """The cache lies on a file system without a free byte, with few, and with enough to begin."""
+    cache = folder.parent / "cache"
+    cache.mkdir()
+    make(folder)
+    python = [sys.executable, "-m", "lsp_server"]
+    if not can_mount(cache):
+        return Ended("right: not tried, no small file system can be made here", 0.0)
+    ends = [
+        _searched(folder, "unshare", "-rm", "sh", "-c", _IN_TMPFS, "sh", size, str(cache), *python)
+        for size in ("4k", "60k", "100k")
+    ]
+    if not all(ended.how.startswith("degraded") for ended in ends):
+        raise Wrong(f"nothing is said: {ends}")
+    return Ended(ends[-1].how, max(ended.seconds for ended in ends))
+
+
+def file_size_limited(folder: Path) -> Ended:
+    """No file can grow beyond 30 kB."""
+    return _searched(make(folder), sys.executable, "-c", _LIMITED)
 
 
 def workspace_read_only(folder: Path) -> Ended:
@@ -333,6 +365,7 @@ FAULTS: Mapping[str, Fault] = MappingProxyType(
         "cache unusable": cache_unusable,
         "cache deleted while running": cache_deleted,
         "disk full": disk_full,
+        "file size limited": file_size_limited,
         "workspace read-only": workspace_read_only,
         "watcher lost": watcher_lost,
         "branch switched": branch_switched,

