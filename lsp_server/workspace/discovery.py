@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -244,9 +244,17 @@ class _RootView:
         queue: deque[tuple[str, tuple[IgnoreFile, ...]]] = deque([(folder, weak)])
         while queue:
             place, rules = queue.popleft()
-            own = read_ignore_file(self.top + place + ".gitignore", os.fsencode(place), place + ".gitignore")
-            here = (*rules, own) if own else rules
-            for entry in self.scan_folder(place):
+            entries = self.scan_folder(place)
+            names = {entry.name for entry in entries}
+            if place != folder and self.is_left_out(place, names):
+                continue
+            here = rules
+            if ".gitignore" in names:
+                own = read_ignore_file(self.top + place + ".gitignore", os.fsencode(place), place + ".gitignore")
+                here = (*rules, own) if own else rules
+            if OWN_IGNORE_FILE not in names:
+                self.note_no_own_rules(place[:-1])
+            for entry in entries:
                 path = place + entry.name
                 is_folder = entry.is_dir(follow_symlinks=False)
                 match = match_entry(here, os.fsencode(path), is_folder) if here else None
@@ -261,14 +269,16 @@ class _RootView:
         found = folders_at(Path(self.top + folder))
         return read_ignore_file(str(found.common / "info" / "exclude"), b"", ".git/info/exclude") if found else None
 
-    def scan_folder(self, folder: str) -> Iterator[os.DirEntry[str]]:
+    def scan_folder(self, folder: str) -> list[os.DirEntry[str]]:
+        entries: list[os.DirEntry[str]] = []
         try:
-            with os.scandir(self.top + folder) as entries:
-                for entry in entries:
+            with os.scandir(self.top + folder) as scanned:
+                for entry in scanned:
                     self.count_entry()
-                    yield entry
+                    entries.append(entry)
         except OSError as error:
             self.skip(folder or self.root.name + "/", SkipReason.UNREADABLE, (error.strerror or "").lower())
+        return entries
 
     def add_entry(self, path: str, entry: os.DirEntry[str]) -> None:
         try:
@@ -277,10 +287,10 @@ class _RootView:
             self.skip(path, SkipReason.UNREADABLE)
 
     def enter(self, path: str, entry: os.DirEntry[str]) -> bool:
-        """True when the walk goes into the folder; a repository is handed to Git instead."""
+        """True when the walk goes into the folder."""
         if entry.name in _METADATA_FOLDERS:
             return False
-        if entry.name in DEPENDENCY_FOLDERS or os.path.exists(self.top + path + "pyvenv.cfg"):
+        if entry.name in DEPENDENCY_FOLDERS:
             self.skip(path, SkipReason.DEPENDENCIES)
             return False
         if self.ignored_by_own(path):
@@ -288,7 +298,15 @@ class _RootView:
         if self.device is not None and entry.stat(follow_symlinks=False).st_dev != self.device:
             self.skip(path, SkipReason.SPECIAL, "another file system")
             return False
-        return folders_at(Path(self.top + path)) is None or not self.list_repository(path, 1)
+        return True
+
+    def is_left_out(self, path: str, names: Set[str]) -> bool:
+        """Whether the folder that holds `names` is an environment, or a repository, which is handed to Git instead."""
+        if "pyvenv.cfg" in names:
+            self.skip(path, SkipReason.DEPENDENCIES)
+            return True
+        is_repository = ".git" in names and folders_at(Path(self.top + path)) is not None
+        return is_repository and self.list_repository(path, 1)
 
     # What both share
 
@@ -349,6 +367,11 @@ class _RootView:
             return ignored
         match = match_entry(files, os.fsencode(bare), is_folder)
         return match is not None and not match.pattern.negated
+
+    def note_no_own_rules(self, folder: str) -> None:
+        """`folder`, which is not hidden, has no own ignore file."""
+        if folder not in self.own_ignores:
+            self.own_ignores[folder] = False, self.own_rules(folder.rpartition("/")[0])[1] if folder else ()
 
     def own_rules(self, folder: str) -> tuple[bool, tuple[IgnoreFile, ...]]:
         """Whether the folder is hidden, and the own ignore files that hold in it, from the root downwards."""
