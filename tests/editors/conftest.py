@@ -13,6 +13,7 @@ import sys
 import urllib.request
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -117,10 +118,18 @@ class CodeServer:
     settings: tuple[Path, ...]
 
 
-def code_server_settings(command: list[str]) -> dict[str, object]:
+class Trust(Enum):
+    """Whether workspaces are trusted unasked."""
+
+    ALL = "all"
+    ASKED = "asked"
+
+
+def code_server_settings(command: list[str], trust: Trust) -> dict[str, object]:
     """Quiet settings, with the server under test."""
     return {
         "repoContext.server.command": command,
+        "repoContext.interpreter": sys.executable if trust is Trust.ASKED else "",
         # A slow machine must not make the other language servers late.
         "repoContext.resolveDefinition.deadlineMilliseconds": 5000,
         "workbench.startupEditor": "none",
@@ -133,7 +142,8 @@ def code_server_settings(command: list[str]) -> dict[str, object]:
         "chat.commandCenter.enabled": False,
         "workbench.secondarySideBar.defaultVisibility": "hidden",
         "editor.minimap.enabled": False,
-        "security.workspace.trust.enabled": False,
+        "security.workspace.trust.enabled": trust is Trust.ASKED,
+        "security.workspace.trust.startupPrompt": "never",
     }
 
 
@@ -145,14 +155,19 @@ def free_port() -> int:
 
 
 def serve_code(
-    workbench: Workbench, vsix: Path, home: Path, command: list[str], path: str | None = None
+    workbench: Workbench,
+    vsix: Path,
+    home: Path,
+    command: list[str],
+    path: str | None = None,
+    trust: Trust = Trust.ALL,
 ) -> Generator[CodeServer, None, None]:
     """Runs code-server in `home` until the test is done. `path` replaces the PATH it hands to extensions."""
     written: list[Path] = []
     for scope in ("User", "Machine"):  # machine-scoped settings of a remote workbench are read from Machine
         folder = home / "user" / scope
         folder.mkdir(parents=True)
-        (folder / "settings.json").write_text(json.dumps(code_server_settings(command)))
+        (folder / "settings.json").write_text(json.dumps(code_server_settings(command, trust)))
         written.append(folder / "settings.json")
     (home / "config.yaml").write_text("auth: none\n")
     base = [str(workbench.node), str(workbench.code_server), "--user-data-dir", str(home / "user")]
@@ -169,7 +184,9 @@ def serve_code(
     assert install.returncode == 0, install.stdout + install.stderr
     port = free_port()
     flags = ["--auth", "none", "--bind-addr", f"127.0.0.1:{port}", "--disable-telemetry", "--disable-update-check"]
-    flags += ["--disable-workspace-trust", "--disable-getting-started-override", "--reconnection-grace-time", "5"]
+    flags += ["--disable-getting-started-override", "--reconnection-grace-time", "5"]
+    if trust is Trust.ALL:
+        flags.append("--disable-workspace-trust")
     log = home / "code-server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
@@ -213,6 +230,7 @@ def run_scenario(name: str, url: str, workspace: Path, workbench: Workbench) -> 
     """Runs one script of the `vscode` folder; its output is the failure's message."""
     env = {**workbench.env, "URL": url, "WORKSPACE": str(workspace), "SHOTS": str(ARTIFACTS), "CLIENT": str(CLIENT)}
     env["CHROMIUM"] = str(workbench.chromium)
+    env["SERVER_PROGRAM"] = str(Path(sys.executable).parent / "repo-context-lsp")
     script = HERE / "vscode" / f"{name}.mjs"
     run = subprocess.run([str(workbench.node), str(script)], env=env, capture_output=True, text=True, timeout=540)
     print(run.stdout)
@@ -231,6 +249,17 @@ def lonely_scenario(
 ) -> Iterator[Callable[[str], None]]:
     """Runs a scenario where no server is configured and none is on the PATH."""
     servers = serve_code(workbench, vsix, tmp_path, [], path="/usr/bin:/bin")
+    url = next(servers).url
+    try:
+        yield lambda name: run_scenario(name, url, workspace, workbench)
+    finally:
+        servers.close()
+
+
+@pytest.fixture
+def wary_scenario(workbench: Workbench, vsix: Path, workspace: Path, tmp_path: Path) -> Iterator[Callable[[str], None]]:
+    """Runs a scenario in a workspace that is not trusted yet; the user has named an interpreter."""
+    servers = serve_code(workbench, vsix, tmp_path, [], trust=Trust.ASKED)
     url = next(servers).url
     try:
         yield lambda name: run_scenario(name, url, workspace, workbench)

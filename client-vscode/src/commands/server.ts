@@ -7,6 +7,7 @@ import { install, installCommand } from '../server/install';
 import { type Server } from '../server/server';
 import { whyNot } from '../context/whyNot';
 import { openTarget } from '../view/contextTree';
+import { basename } from '../view/nodes';
 import { MAP_URI, type ReadOnlyDocuments, STATUS_URI } from '../view/packDocument';
 import { statusText } from '../view/statusText';
 import type { Commands } from './build';
@@ -46,8 +47,11 @@ export function serverCommands(
 }
 
 interface HitPick extends vscode.QuickPickItem {
-  hit: SearchHit;
+  /** Absent in the row that says that there is nothing. */
+  hit?: SearchHit;
 }
+
+const NOTHING: HitPick = { label: 'Nothing found', alwaysShow: true };
 
 /** A picker that searches while one types; the newest query wins. */
 async function searchCode(server: Server, query = ''): Promise<void> {
@@ -68,7 +72,7 @@ async function searchCode(server: Server, query = ''): Promise<void> {
     try {
       const { hits } = await server.request(Search, { query: text, limit: 50 }, source.token);
       if (!source.token.isCancellationRequested) {
-        picker.items = hits.map(pickOf);
+        picker.items = hits.length === 0 ? [NOTHING] : hits.map(pickOf);
       }
     } catch (error) {
       if (!source.token.isCancellationRequested) {
@@ -81,8 +85,8 @@ async function searchCode(server: Server, query = ''): Promise<void> {
   picker.onDidChangeValue((text) => void search(text));
   picker.onDidAccept(() => {
     const [chosen] = picker.selectedItems;
-    picker.hide();
-    if (chosen !== undefined) {
+    if (chosen?.hit !== undefined) {
+      picker.hide();
       void openTarget(chosen.hit);
     }
   });
@@ -97,7 +101,7 @@ async function searchCode(server: Server, query = ''): Promise<void> {
 
 function pickOf(hit: SearchHit): HitPick {
   return {
-    label: hit.symbol ?? hit.path,
+    label: hit.symbol ?? basename(hit.path),
     description: `${hit.path}:${hit.lines.start}`,
     detail: (hit.matches[0]?.text ?? '').trim().slice(0, 160),
     alwaysShow: true,

@@ -58,7 +58,8 @@ export class ContextTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   private refresh(): void {
     const { pack, source } = this.store;
-    this.view.description = source?.title;
+    // A description would not be seen: the only view of a container has no header of its own.
+    this.view.message = source && `Built from ${source.title}`;
     this.view.badge =
       pack === undefined ? undefined : { value: pack.items.length, tooltip: `${pack.items.length} items, ${bar(pack.used, pack.budget)} ${number(pack.used)} tokens` };
     this.emitter.fire();

@@ -36,6 +36,9 @@ export interface ViewState {
   isPinned: (path: string, lines: LineRange) => boolean;
 }
 
+/** More failures than this are folded at first: they would push the items out of sight. */
+const MANY_FAILURES = 8;
+
 const REASON_ICON: Record<Reason, [icon: string, color: string | undefined]> = {
   failure: ['error', 'list.errorForeground'],
   reference: ['references', 'charts.blue'],
@@ -79,9 +82,9 @@ export function basename(path: string): string {
 
 const span = (lines: LineRange): string => (lines.start === lines.end ? `${lines.start}` : `${lines.start}-${lines.end}`);
 
-/** `used` of `budget` as ten blocks. */
+/** `used` of `budget` as ten blocks; what is used at all is seen. */
 export function bar(used: number, budget: number): string {
-  const filled = budget <= 0 ? 0 : Math.min(10, Math.round((used / budget) * 10));
+  const filled = budget <= 0 || used <= 0 ? 0 : Math.min(10, Math.max(1, Math.round((used / budget) * 10)));
   return '▰'.repeat(filled) + '▱'.repeat(10 - filled);
 }
 
@@ -91,7 +94,7 @@ export function rootNodes(pack: ContextPack, state: ViewState): Node[] {
   const itemNodes = new Map(items.map((item) => [item.id, itemNode(item, state)]));
   const roots = [budgetNode(pack, state), ...notices(pack, state)];
   if (pack.failures.length > 0) {
-    roots.push(group('failures', 'Failures', 'bug', pack.failures.length, pack.failures.map((one) => failureNode(one, itemNodes)), true));
+    roots.push(group('failures', 'Failures', 'bug', pack.failures.length, pack.failures.map((one) => failureNode(one, itemNodes)), pack.failures.length <= MANY_FAILURES));
   }
   roots.push(group('items', 'Items', 'layers', count(items.length, pack.items.length), [...itemNodes.values()], true));
   if (pack.omitted.length > 0) {
@@ -117,10 +120,11 @@ function budgetNode(pack: ContextPack, state: ViewState): Node {
     .map(([name, of]) => `| ${escapeMarkdown(name)} | ${of.found} | ${of.admitted} | ${of.omitted} | ${of.cut} |`)
     .join('\n');
   return {
-    ...plain('budget', 'budget', `${number(pack.used)} / ${number(pack.budget)} tokens`),
-    description: `${bar(pack.used, pack.budget)} ${percent} %`,
+    ...plain('budget', 'budget', `${number(pack.used)} / ${number(pack.budget)}`),
+    // The unit comes last: a narrow view cuts it first.
+    description: `${bar(pack.used, pack.budget)} tokens`,
     tooltip:
-      `Built from ${escapeMarkdown(state.title)}\n\n${number(pack.used)} of ${number(pack.budget)} tokens ` +
+      `Built from ${escapeMarkdown(state.title)}\n\n${number(pack.used)} of ${number(pack.budget)} tokens, ${percent} % ` +
       `(${number(pack.overhead)} for headings and the failure list), policy \`${pack.policy}\`, counter \`${pack.counter}\`` +
       (sources === '' ? '' : `\n\n| source | found | in | out | cut |\n|---|--:|--:|--:|--:|\n${sources}`),
     icon: 'dashboard',
@@ -150,10 +154,10 @@ function notices(pack: ContextPack, state: ViewState): Node[] {
     add('older', `Problems of ${several(older, 'file', 'files')} are older than the text`, 'The language server had not caught up with the edits. Refresh in a moment.');
   }
   if (state.stale.size > 0) {
-    add('stale', `${several(state.stale.size, 'item has', 'items have')} changed since the build`, 'Refresh to build again.');
+    add('stale', `${several(state.stale.size, 'item has', 'items have')} changed`, 'The code is no longer as it was when the pack was built. Refresh to build again.');
   }
   if (pack.freshness.pendingFiles > 0) {
-    add('pending', `Built while ${several(pack.freshness.pendingFiles, 'file was', 'files were')} still to be indexed`, 'The failing files are in. Refresh when indexing is done.');
+    add('pending', `${several(pack.freshness.pendingFiles, 'file was', 'files were')} not indexed yet`, 'The failing files are in. Refresh when indexing is done.');
   }
   for (const [index, what] of (pack.freshness.degraded ?? []).entries()) {
     add(`degraded/${index}`, `Works in part: ${what}`, 'Show Status and the log say more.');

@@ -22,12 +22,12 @@ await scenario('context-view', async (bench) => {
   await page.locator('.view-line', { hasText: 'const cents' }).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' // edited');
-  await bench.row('changed since the build').waitFor();
+  await bench.row('item has changed').waitFor();
   await bench.statusBar('Context: stale').waitFor();
   await bench.shot('stale');
   await bench.until('the mark to go', async () => {
     await page.keyboard.press('Control+Z');
-    return (await bench.row('changed since the build').count()) === 0;
+    return (await bench.row('item has changed').count()) === 0;
   });
   log('stale mark came and went');
 

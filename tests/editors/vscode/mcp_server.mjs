@@ -1,28 +1,57 @@
-// With agentTools "mcp" the editor lists the server's MCP side; by default it does not, so that no tool shows twice.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// With agentTools "mcp" the editor lists the server's MCP side, by default it does not, so that no tool shows twice; and the
+// how-to page's mcp.json works without the extension's help. Either is started from the list, and its tools are read.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { log, scenario, workspace } from './workbench.mjs';
 
-async function listed(bench) {
-  await bench.command('MCP: List Servers');
-  const picker = bench.page.locator('.quick-input-widget');
-  await picker.locator('.monaco-list-row', { hasText: 'Add Server' }).waitFor();
-  const rows = await picker.locator('.monaco-list-row').allInnerTexts();
-  await bench.page.keyboard.press('Escape');
-  return rows.some((row) => row.includes('Repo Context'));
+const folder = path.join(workspace, '.vscode');
+const page = path.join(process.env.CLIENT, '..', 'docs', 'how-to', 'agent-panels.md');
+
+/** The page's `.vscode/mcp.json`, with the full path of the server under test. */
+function mcpJson() {
+  const [, block] = /\*\*VS Code\*\*.*?```json\n(.*?)```/s.exec(readFileSync(page, 'utf8'));
+  const config = JSON.parse(block);
+  config.servers.repoContext.command = process.env.SERVER_PROGRAM;
+  return JSON.stringify(config);
 }
 
 await scenario('mcp-server', async (bench) => {
+  const rows = bench.page.locator('.quick-input-widget .monaco-list-row');
+  const list = () =>
+    bench.until('the list of servers', async () => {
+      await bench.command('MCP: List Servers');
+      return rows.filter({ hasText: 'Add Server' }).first().waitFor({ timeout: 5000 }).then(() => true, () => false);
+    });
+  const isListed = async (name) => {
+    await list();
+    const texts = await rows.allInnerTexts();
+    await bench.page.keyboard.press('Escape');
+    await rows.first().waitFor({ state: 'hidden' });
+    return texts.some((text) => text.includes(name));
+  };
+  const start = async (name, channel) => {
+    await list();
+    await rows.filter({ hasText: name }).first().click();
+    await rows.filter({ hasText: 'Start Server' }).first().click();
+    await bench.page.locator('.output-view .view-line', { hasText: 'Discovered 9 tools' }).first().waitFor();
+    await bench.shot(channel);
+    log('started', name);
+  };
+
   await bench.open('cart.ts');
   await bench.ready();
-  if (await listed(bench)) {
+  if (await isListed('Repo Context')) {
     throw new Error('the MCP server is listed beside the tools');
   }
   log('not listed by default');
-  mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-  writeFileSync(path.join(workspace, '.vscode', 'settings.json'), JSON.stringify({ 'repoContext.agentTools': 'mcp' }));
-  await bench.until('the MCP server to be listed', () => listed(bench));
-  await bench.command('MCP: List Servers');
-  await bench.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Repo Context' }).waitFor();
-  await bench.shot('listed');
+
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ 'repoContext.agentTools': 'mcp' }));
+  await bench.until('the MCP server to be listed', () => isListed('Repo Context'));
+  await start('Repo Context', 'started');
+
+  writeFileSync(path.join(folder, 'settings.json'), '{}');
+  writeFileSync(path.join(folder, 'mcp.json'), mcpJson());
+  await bench.until('the server of mcp.json to be listed', () => isListed('repoContext'));
+  await start('repoContext', 'mcp-json');
 });

@@ -27,20 +27,29 @@ export class Workbench {
 
   /** Runs a command from the palette by its full title. */
   async command(title) {
-    await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget input').first().fill(`>${title}`);
     const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor();
-    await row.click();
+    await this.pick('F1', `>${title}`, row);
+  }
+
+  /** Opens a quick input, types and chooses; again when an earlier quick input was still closing. */
+  async pick(key, text, row) {
+    const timeout = 5000;
+    await this.until(`to choose ${text}`, async () => {
+      try {
+        await this.page.keyboard.press(key);
+        await this.page.locator('.quick-input-widget input').first().fill(text, { timeout });
+        await row.click({ timeout });
+        return true;
+      } catch {
+        await this.page.keyboard.press('Escape');
+        return false;
+      }
+    });
   }
 
   /** Opens a file through quick open. */
   async open(file) {
-    await this.page.keyboard.press('Control+P');
-    await this.page.locator('.quick-input-widget input').first().fill(file);
-    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(file) }).first();
-    await row.waitFor();
-    await row.click();
+    await this.pick('Control+P', file, this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(file) }).first());
     await this.page.locator('.tab.active', { hasText: path.basename(file) }).waitFor();
   }
 
