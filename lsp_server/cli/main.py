@@ -66,7 +66,7 @@ def parser_for(argv: Sequence[str]) -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     called = next((word for word in argv if not word.startswith("-")), None)
     for name, title in COMMANDS.items():
@@ -78,6 +78,14 @@ def parser_for(argv: Sequence[str]) -> argparse.ArgumentParser:
 
 def _module(name: str) -> Command:
     return cast(Command, import_module(f".{name}", __package__))
+
+
+class _ShowVersion(argparse.Action):
+    """Looks the version up only when it is asked for: that costs as much as a small command."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(_version())
+        parser.exit()
 
 
 def _version() -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from xml.sax.saxutils import quoteattr
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that steer a display instead of being shown (controls, bidi, zero-width)."""
@@ -59,7 +58,7 @@ def fence_for(content: str) -> str:
 
 def xml_attribute(text: str) -> str:
     """`text` on one line as a quoted XML attribute value."""
-    return quoteattr(visible(text))
+    return _quoted(visible(text))
 
 
 def cdata(content: str) -> str:
@@ -82,3 +81,12 @@ def _escape(char: str) -> str:
 def _picture(match: re.Match[str]) -> str:
     code = ord(match[0])
     return chr(_CONTROL_PICTURES + code) if code < 0x20 else "\ufffd"
+
+
+def _quoted(text: str) -> str:
+    """As `xml.sax.saxutils.quoteattr`, whose module brings half a web client with it."""
+    text = text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
+    text = text.replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
+    if '"' not in text:
+        return f'"{text}"'
+    return f"'{text}'" if "'" not in text else '"' + text.replace('"', "&quot;") + '"'

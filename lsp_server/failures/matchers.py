@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-import regex
-
 from lsp_server.model.errors import SettingError
 from lsp_server.model.failure import FailureKind, Role
 from lsp_server.model.request import Severity
@@ -156,6 +154,8 @@ def _patterns(value: object, known: dict[str, object], path: str, seen: frozense
 
 
 def _pattern(item: Mapping[str, object], path: str) -> LinePattern:
+    import regex  # few projects have patterns of their own
+
     text = item.get("regexp")
     if not isinstance(text, str) or not text or len(text) > MAX_PATTERN:
         raise SettingError(f"{path}.regexp", f"must be a pattern of at most {MAX_PATTERN} characters")
@@ -178,9 +178,7 @@ def _from_javascript(text: str) -> str:
     """JavaScript's syntax where Python's differs: named groups, `[^]`, `\\/`, `\\uXXXX`."""
     text = re.sub(r"\(\?<(?![=!])", "(?P<", text)
     text = text.replace("[^]", r"[\s\S]").replace(r"\/", "/")
-    text = re.sub(
-        r"\\u\{?([0-9A-Fa-f]{4,6})\}?", lambda match: regex.escape(chr(min(int(match[1], 16), 0x10FFFF))), text
-    )
+    text = re.sub(r"\\u\{?([0-9A-Fa-f]{4,6})\}?", lambda match: re.escape(chr(min(int(match[1], 16), 0x10FFFF))), text)
     return "(?V0)" + text
 
 

@@ -318,7 +318,10 @@ class Snapshot:
             values = part.segment.references.get(number)
             if len(values):
                 files, _ = part.live_values(values, part.segment.first_reference)
-                yield part, np.unique(files)
+                # Files ascend, so that each one's first place tells; `np.unique` would load masked arrays for this.
+                first = np.ones(len(files), dtype=np.bool_)
+                np.not_equal(files[1:], files[:-1], out=first[1:])
+                yield part, files[first]
 
     def _files_listed(self, word: str, pick: Callable[[Segment], InvertedLists]) -> Sequence[str]:
         number = self.vocabulary.number(word)

@@ -25,7 +25,6 @@ from ..workspace.git import head_commit
 from ..workspace.skip import Skipped, SkipReason
 from .background import Background
 from .cpus import usable_cpus
-from .extraction import BufferExtractor, facts_without_grammar
 from .index_images import IndexImages
 from .known_facts import REFUSED, KnownFacts
 from .orders import Order, Outcome, outcome_of
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from ..model.facts import FileFacts
     from ..workspace.roots import Roots
     from .documents import Document, OpenDocuments
+    from .extraction import BufferExtractor
     from .indexer import IndexReport, Todo
     from .pending import PendingFiles
     from .settings import Settings
@@ -76,7 +76,7 @@ class IndexTurns:
         self._documents = documents
         self._pending = pending
         self._writer = IndexWriter()
-        self._buffers = BufferExtractor()
+        self._extractor: BufferExtractor | None = None
         self._known = KnownFacts(settings)
         self._images = IndexImages(settings)
         self._background: Background[Merged | None] = Background(wake)
@@ -147,6 +147,15 @@ class IndexTurns:
         self.scanned = True
 
     # Buffers
+
+    @property
+    def _buffers(self) -> BufferExtractor:
+        """Made, with all that parsing needs, when the first document is opened."""
+        if self._extractor is None:
+            from .extraction import BufferExtractor
+
+            self._extractor = BufferExtractor()
+        return self._extractor
 
     def _take_buffers(self, keys: Iterable[str]) -> None:
         changes: list[Change] = []
@@ -445,6 +454,8 @@ class IndexTurns:
             data, _, mtime_ns = read_limited(str(self._roots.absolute(path)), self._limits.max_bytes)
         except OSError:
             return [Remove(path)]
+        from .extraction import facts_without_grammar
+
         facts = facts_without_grammar(path, data)
         return [Remove(path)] if facts is None else [Put(path, facts, classify(path), mtime_ns=mtime_ns)]
 
@@ -472,12 +483,13 @@ class IndexTurns:
 
         done, total = self.counts()
         skipped = [(skipped.path, str(skipped.reason)) for skipped in self._skipped]
+        set_aside = {} if self._extractor is None else self._extractor.set_aside
         skipped += [(path, reason) for path, (reason, _) in list(self._refused.items()) if path not in self._failed]
         return IndexReport(
             phase=phase,
             done=done,
             total=total,
-            quarantined=tuple(sorted((self._buffers.set_aside | self._failed).items())),
+            quarantined=tuple(sorted((set_aside | self._failed).items())),
             skipped=tuple(sorted(skipped)),
             capped=bool(self._capped),
             degraded=self._known.degraded,

@@ -21,7 +21,6 @@ from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
 from ..workspace.shape import is_minified
 from .cache_folder import cache_folder
-from .extraction import language_of
 from .settings import Settings
 from .worker import read_limited
 
@@ -146,5 +145,7 @@ def key_of_bytes(path: str, data: bytes) -> FactsKey | None:
         return None
     if is_minified(text):
         return None
+    from .extraction import language_of
+
     language = language_of(path, text)
     return FactsKey(content_hash(text), "" if language is None else language.id)
