@@ -119,7 +119,8 @@ class Pool:
             outcome = worker.receive(inside[0], self._limits)
             if not worker.alive:
                 self._end(worker)
-                return self._redo(inside, outcome, worker.killed)
+                # Some files are worked on together: which of them it was is not known, unless it was alone.
+                return self._redo(inside, outcome, worker.killed or len(inside) > 1)
             self._give(outcome)
             inside.pop(0)
         return worker
@@ -224,7 +225,7 @@ class _Worker:
         try:
             code = self.process.wait(0.5)
         except subprocess.TimeoutExpired:
-            return "took too long to parse"
+            return "its worker did not answer"
         if code == -_SIGPROF:
             return "took too long to parse"
         self.killed = code < 0

@@ -16,7 +16,7 @@ import signal
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..workspace.skip import SkipReason
@@ -91,8 +91,9 @@ def work_together(orders: list[dict[str, Any]]) -> list[Answer]:
     answers: list[Answer] = []
     begun: list[tuple[int, dict[str, Any], Draft]] = []
     for order in orders:
-        _alarm(float(order["seconds"]))
-        head, drafted = _begin(order, None)
+        most = float(order["seconds"])
+        _alarm(most)
+        head, drafted = _begin(order, None, lambda size, most=most: _alarm(seconds_for(size, most)))
         _alarm(0)
         if drafted is not None:
             begun.append((len(answers), head, drafted))
@@ -102,7 +103,18 @@ def work_together(orders: list[dict[str, Any]]) -> list[Answer]:
     return answers
 
 
-def _begin(order: dict[str, Any], guard: ParseGuard | None) -> tuple[dict[str, Any], Draft | None]:
+def _no_alarm(_size: int) -> None:
+    """Nothing ends the process."""
+
+
+def seconds_for(size: int, most: float) -> float:
+    """Processor time for a file of `size` bytes: twenty times what ordinary code takes, and time to load a grammar."""
+    return min(most, 3.0 + size / 500_000)
+
+
+def _begin(
+    order: dict[str, Any], guard: ParseGuard | None, on_read: Callable[[int], object] = _no_alarm
+) -> tuple[dict[str, Any], Draft | None]:
     """Read and parse one file: the head, and a draft unless it is clear already what becomes of it."""
     from .extraction import Refused, draft_of_bytes
 
@@ -116,6 +128,7 @@ def _begin(order: dict[str, Any], guard: ParseGuard | None) -> tuple[dict[str, A
     except OSError:
         return {"refused": SkipReason.UNREADABLE}, None
     stamp: dict[str, Any] = {"size": size, "mtime_ns": mtime_ns, "noted_ns": noted_ns}
+    on_read(size)
     try:
         drafted = draft_of_bytes(order["path"], data, guard)
     except LeftToWorker:

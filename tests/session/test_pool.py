@@ -10,6 +10,7 @@ from pathlib import Path
 from lsp_server.index.encoding import decode_facts
 from lsp_server.session.orders import Order, Outcome
 from lsp_server.session.pool import Pool, PoolLimits
+from lsp_server.session.worker import seconds_for
 
 HANG = 60.0
 
@@ -92,6 +93,38 @@ def test_a_worker_that_was_killed_is_replaced_and_its_file_tried_once_more(tmp_p
     orders = [Order(name, "x") for name in ("a", f"once:{tmp_path / 'seen'}", "b", "crash", f"once:{tmp_path / 'two'}")]
     outcomes = Desk(orders).run(fake(workers=1))
     assert {path for path, outcome in outcomes.items() if outcome.failed} == {"crash"}
+
+
+IN_BATCHES = """
+import json, os, struct, sys
+out = os.fdopen(os.dup(1), "wb")
+rest = b""
+while data := os.read(0, 65536):
+    *lines, rest = (rest + data).split(b"\\n")
+    paths = [json.loads(line)["path"] for line in lines]
+    if "slow" in paths:
+        os.kill(os.getpid(), 27)
+    for path in paths:
+        out.write(struct.pack(">II", 2, 3) + b"{}abc")
+    out.flush()
+"""
+
+
+def test_of_files_worked_on_together_only_the_guilty_one_is_set_aside() -> None:
+    """The worker answers for some files at once, and ends at the time limit of one before it has answered any."""
+    orders = [Order(name, "x") for name in ("a", "b", "slow", "c", "d", "e")]
+    limits = PoolLimits(1, 100.0, 1000, (sys.executable, "-c", IN_BATCHES))
+    outcomes = Desk(orders).run(limits)
+    assert {path: outcome.failed for path, outcome in outcomes.items() if outcome.failed} == {
+        "slow": "took too long to parse"
+    }
+
+
+def test_a_small_file_gets_less_time_than_a_large_one_and_none_more_than_the_setting() -> None:
+    assert seconds_for(3_000, 60.0) < 3.1
+    assert seconds_for(2_000_000, 60.0) == 7.0
+    assert seconds_for(2_000_000, 5.0) == 5.0
+    assert seconds_for(10, 0.5) == 0.5
 
 
 def test_closing_ends_a_worker_in_the_middle_of_a_file() -> None:
