@@ -19,9 +19,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="repeats a run")
     options = parser.parse_args()
     kinds = options.kind or list(KINDS)
-    print(
-        f"seed {options.seed}\n{'kind':<10} {'cases':>9} {'crashes':>8} {'hangs':>6} {'unanswered':>11} {'seconds':>8}"
-    )
+    heads = f"{'cases':>9} {'crashes':>8} {'hangs':>6} {'unanswered':>11} {'set aside':>10} {'seconds':>8}"
+    print(f"seed {options.seed}\n{'kind':<10} {heads}", flush=True)
     tallies: list[Tally] = []
     for kind in kinds:
         begin = time.monotonic()
@@ -30,8 +29,8 @@ def main() -> int:
         else:
             tally = run_for(kind, options.minutes * 60 / len(kinds), options.seed)
         seconds = time.monotonic() - begin
-        counts = f"{tally.cases:>9} {tally.crashes:>8} {tally.hangs:>6} {tally.unanswered:>11} {seconds:>8.1f}"
-        print(f"{kind:<10} {counts}", flush=True)
+        counts = f"{tally.cases:>9} {tally.crashes:>8} {tally.hangs:>6} {tally.unanswered:>11} {tally.set_aside:>10}"
+        print(f"{kind:<10} {counts} {seconds:>8.1f}", flush=True)
         tallies.append(tally)
     for tally in tallies:
         for note in tally.notes:

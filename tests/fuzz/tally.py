@@ -21,6 +21,7 @@ class Tally:
     crashes: int = 0
     hangs: int = 0
     unanswered: int = 0
+    set_aside: int = 0
     notes: list[str] = field(default_factory=list[str])
 
     def crash(self, note: str) -> None:
@@ -32,6 +33,11 @@ class Tally:
         """Something took longer than HANG."""
         self.hangs += 1
         self._note(note)
+
+    def put_aside(self, note: str) -> None:
+        """Ended by its own time limit within HANG, and answered so: no fault, but worth a look."""
+        self.set_aside += 1
+        self._note(f"set aside: {note}")
 
     def silent(self, note: str) -> None:
         """A request without an answer."""
