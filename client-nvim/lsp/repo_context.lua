@@ -15,6 +15,12 @@ return {
   capabilities = {
     experimental = { context = { statusChanged = true, resolveDefinition = true } },
   },
+  -- The light bulb's command is run here: its result is a pack to show.
+  commands = {
+    ['repoContext.build'] = function(command)
+      require('repo_context').build((command.arguments or {})[1] or {})
+    end,
+  },
   handlers = {
     ['context/resolveDefinition'] = function(...)
       return require('repo_context.resolve').handle(...)

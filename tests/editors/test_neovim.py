@@ -31,6 +31,7 @@ def test_scenario_in_neovim(name: str, nvim: Path, tmp_path: Path) -> None:
         "PLUGIN": str(HERE.parent.parent / "client-nvim"),
         "WORKSPACE": str(workspace),
         "SERVER": json.dumps(SERVER),
+        "SERVER_FOLDER": str(Path(sys.executable).parent),
         "PYRIGHT": json.dumps([str(Path(sys.executable).parent / "basedpyright-langserver"), "--stdio"]),
     }
     command = [str(nvim), "--headless", "--clean", "-n", "-i", "NONE", "-l", str(HERE / "neovim" / f"{name}.lua")]

@@ -87,3 +87,21 @@ def test_a_client_with_its_own_view_gets_the_pack_alone(workspace: Path) -> None
     server = start(workspace, {"experimental": {"context": {"statusChanged": True}}})
     assert light_bulb(server, workspace)["command"] == "repoContext.build"
     server.shut_down()
+
+
+def test_an_editor_that_sends_no_diagnostics_is_offered_the_place(workspace: Path) -> None:
+    server = start(workspace, CAN_SHOW)
+    path = workspace / "src/service.py"
+    document = {"uri": path.as_uri(), "languageId": "python", "version": 1, "text": path.read_text()}
+    server.send(method="textDocument/didOpen", params={"textDocument": document})
+    place = {"start": {"line": 4, "character": 0}, "end": {"line": 4, "character": 0}}
+    asked = {"textDocument": {"uri": path.as_uri()}, "range": place, "context": {"diagnostics": []}}
+    (action,) = ask(server, "textDocument/codeAction", asked)["result"]
+    command = action["command"]
+    answer = ask(server, "workspace/executeCommand", {k: command[k] for k in ("command", "arguments")})
+    paths = [(item["path"], item["reason"]) for item in answer["result"]["items"]]
+    assert ("src/service.py", "mention") in paths
+    assert "src/model.py" in {path for path, _ in paths}
+    asked["context"] = {"diagnostics": [], "only": ["quickfix"]}
+    assert ask(server, "textDocument/codeAction", asked)["result"] in ([], None)
+    server.shut_down()

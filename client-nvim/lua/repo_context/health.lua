@@ -12,7 +12,7 @@ local function check_server()
   end
   if vim.fn.executable(cmd[1]) == 0 then
     vim.health.error(('"%s" is not executable'):format(cmd[1]), {
-      'Install the server: python3 -m pip install repo-context-lsp',
+      'Install the server: python3 -m pip install . in a clone of the repository',
       'or name it: vim.lsp.config("repo_context", { cmd = { "/path/to/repo-context-lsp" } })',
     })
     return

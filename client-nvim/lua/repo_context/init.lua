@@ -31,6 +31,7 @@ function M.build(params, options)
   }, params, running and inputs.hints(running) or {})
   client.request('context/build', request, function(pack, asked)
     packs.state = { pack = pack, params = params, again = options.again, root = client.root(asked) }
+    packs.take_verdicts({})
     if options.on_pack then
       options.on_pack(pack)
     elseif options.quickfix then

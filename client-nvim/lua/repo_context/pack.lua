@@ -1,6 +1,14 @@
 --- The last pack, what can be asked of it without the server, and what the user pinned or excluded.
 local M = {}
 
+--- Ids of the last pack's items whose text has changed or gone, by the server's word (`context/verify`).
+---@type table<string, boolean>
+M.stale = {}
+
+--- Where items stand now whose text has moved, by id.
+---@type table<string, { start: integer, end: integer }>
+M.moved = {}
+
 ---@class repo_context.State
 ---@field pack table? the last pack
 ---@field params table? what it was built from
@@ -51,38 +59,25 @@ function M.laid_out(pack)
   return result
 end
 
----@param item table
----@return string[]
-local function content_lines(item)
-  return vim.split((item.content:gsub('\r\n?', '\n'):gsub('\n$', '')), '\n', { plain = true })
-end
-
---- True if a loaded buffer shows other text than the item. Masks keep the length of what they hide.
----@param item table
----@return boolean
-function M.is_stale(item)
-  local bufnr = vim.fn.bufnr(vim.uri_to_fname(item.uri))
-  if bufnr < 0 or not vim.api.nvim_buf_is_loaded(bufnr) then
-    return false
-  end
-  local wanted = content_lines(item)
-  local now = vim.api.nvim_buf_get_lines(bufnr, item.lines.start - 1, item.lines.start - 1 + #wanted, false)
-  if #now ~= #wanted then
-    return true
-  end
-  for index, line in ipairs(wanted) do
-    local same = now[index] == line or ((item.masked or 0) > 0 and #now[index] == #line)
-    if not same then
-      return true
-    end
-  end
-  return false
-end
-
 ---@param pack table
 ---@return integer
 function M.count_stale(pack)
-  return #vim.tbl_filter(M.is_stale, pack.items)
+  return #vim.tbl_filter(function(item)
+    return M.stale[item.id] == true
+  end, pack.items)
+end
+
+--- Takes the server's verdicts on the last pack. Text that has only moved is not stale.
+---@param items table[]
+function M.take_verdicts(items)
+  M.stale, M.moved = {}, {}
+  for _, one in ipairs(items) do
+    if one.state == 'moved' then
+      M.moved[one.id] = one.now
+    elseif one.state ~= 'same' then
+      M.stale[one.id] = true
+    end
+  end
 end
 
 local CAUSES = {

@@ -1,10 +1,11 @@
 --- Scratch splits: the rendered pack with a fold per item and headings one can go to.
 local config = require('repo_context.config')
+local freshness = require('repo_context.freshness')
 local packs = require('repo_context.pack')
 
 local M = {}
 
-local GROUP = vim.api.nvim_create_augroup('repo_context', { clear = true })
+local MARKS = vim.api.nvim_create_namespace('repo_context')
 
 --- The buffer of a name; made when it is not there yet.
 ---@param name string
@@ -148,28 +149,40 @@ function M.fold()
   return '0'
 end
 
---- Opens a place in a window that shows a file, else in a new one.
+--- A window of this tab page that shows a file; made when there is none.
+---@return integer window
+local function file_window()
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.bo[vim.api.nvim_win_get_buf(window)].buftype == '' then
+      return window
+    end
+  end
+  vim.cmd('topleft vertical split')
+  return vim.api.nvim_get_current_win()
+end
+
+--- Opens a place in a window that shows a file, else in a new one. Unsaved text in that window stays as it is.
 ---@param uri string
 ---@param line integer 1-based
 function M.jump(uri, line)
-  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
-    if vim.bo[vim.api.nvim_win_get_buf(window)].buftype == '' then
-      vim.api.nvim_set_current_win(window)
-      vim.cmd.edit(vim.fn.fnameescape(vim.uri_to_fname(uri)))
-      vim.api.nvim_win_set_cursor(0, { math.min(line, vim.api.nvim_buf_line_count(0)), 0 })
-      vim.cmd('normal! zv')
-      return
-    end
+  local bufnr = vim.fn.bufadd(vim.uri_to_fname(uri))
+  vim.bo[bufnr].buflisted = true
+  vim.api.nvim_set_current_win(file_window())
+  vim.cmd("normal! m'")
+  if vim.api.nvim_get_current_buf() ~= bufnr then
+    -- Without 'hidden' a modified buffer cannot leave its only window.
+    vim.cmd((vim.bo.modified and not vim.o.hidden and 'sbuffer ' or 'buffer ') .. bufnr)
   end
-  vim.cmd('topleft vertical split ' .. vim.fn.fnameescape(vim.uri_to_fname(uri)))
   vim.api.nvim_win_set_cursor(0, { math.min(line, vim.api.nvim_buf_line_count(0)), 0 })
+  vim.cmd('normal! zv')
 end
 
 ---@param bufnr integer
 local function go(bufnr)
   local item, line = M.item_at(bufnr, vim.api.nvim_win_get_cursor(0)[1])
   if item and line then
-    M.jump(item.uri, line)
+    local now = packs.moved[item.id]
+    M.jump(item.uri, now and line + now.start - item.lines.start or line)
   end
 end
 
@@ -191,22 +204,28 @@ function M.show_pack(pack)
     end, { buffer = bufnr, desc = 'Go to the code' })
   end
   vim.keymap.set('n', 'R', '<cmd>RepoContext refresh<cr>', { buffer = bufnr, desc = 'Build again' })
-  M.mark_stale(bufnr)
-  vim.api.nvim_clear_autocmds({ group = GROUP })
-  vim.api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI', 'BufReadPost' }, {
-    group = GROUP,
-    callback = function(event)
-      if vim.bo[event.buf].buftype == '' then
-        M.mark_stale(bufnr)
-      end
-    end,
-  })
+  local function mark()
+    M.mark_stale(bufnr)
+  end
+  mark()
+  freshness.watch(mark)
+  freshness.verify(mark)
   return bufnr
 end
 
---- Writes the summary, with what has changed since the build, over the pack's window.
+--- Marks the headings of items that have changed, and writes the summary over the pack's window.
 ---@param bufnr integer
 function M.mark_stale(bufnr)
+  if not vim.api.nvim_buf_is_valid(bufnr) then
+    return
+  end
+  vim.api.nvim_buf_clear_namespace(bufnr, MARKS, 0, -1)
+  for row, item in pairs(M.by_buffer[bufnr] or {}) do
+    if packs.stale[item.id] then
+      local text = { { ' changed since the build', 'DiagnosticVirtualTextWarn' } }
+      vim.api.nvim_buf_set_extmark(bufnr, MARKS, row - 1, 0, { virt_text = text })
+    end
+  end
   local window = vim.fn.bufwinid(bufnr)
   local pack = packs.state.pack
   if window >= 0 and pack then

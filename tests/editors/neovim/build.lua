@@ -63,10 +63,49 @@ harness.run(function()
   vim.api.nvim_buf_set_lines(cart, 9, 10, false, { '        result += 1' })
   vim.api.nvim_exec_autocmds('TextChanged', { buffer = cart })
   local window = vim.fn.bufwinid(pack)
-  harness.check(vim.wo[window].winbar:find('changed since', 1, true), 'an edit is not marked: ' .. vim.wo[window].winbar)
+  local function said(text)
+    return vim.wo[window].winbar:find(text, 1, true) ~= nil
+  end
+  harness.wait('the mark of an edit', function()
+    return said('changed since')
+  end)
+  local marks = vim.api.nvim_buf_get_extmarks(pack, vim.api.nvim_create_namespace('repo_context'), 0, -1, {})
+  harness.check(#marks == 1, 'marked headings: ' .. vim.inspect(marks))
   vim.cmd('silent undo 0')
   vim.api.nvim_exec_autocmds('TextChanged', { buffer = cart })
-  harness.check(not vim.wo[window].winbar:find('changed since', 1, true), 'still stale after undo')
+  harness.wait('no mark after undo', function()
+    return not said('changed since')
+  end)
+
+  -- Lines above only move an item: it is not called changed, and gf follows it.
+  vim.api.nvim_buf_set_lines(cart, 0, 0, false, { '# one', '# two' })
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = cart })
+  harness.wait('the item has moved', function()
+    return next(packs.moved) ~= nil
+  end)
+  vim.api.nvim_set_current_win(window)
+  vim.fn.search('result += price_of', 'w')
+  vim.cmd('normal gf')
+  harness.check(vim.api.nvim_get_current_line():find('result += price_of(article)', 1, true), 'gf did not follow the text')
+  vim.cmd('silent undo 0')
+
+  -- A file that is not open and changes on disk, seen when the editor gets the focus back.
+  local prices = vim.env.WORKSPACE .. '/prices.py'
+  local open = vim.fn.bufnr(prices)
+  if open >= 0 then
+    vim.api.nvim_buf_delete(open, { force = true })
+  end
+  local bytes = vim.fn.readfile(prices, 'b')
+  vim.fn.writefile(vim.list_extend({ '# other' }, vim.tbl_map(function(line)
+    return (line:gsub('PRICES', 'TABLE'))
+  end, bytes)), prices, 'b')
+  vim.api.nvim_exec_autocmds('FocusGained', {})
+  harness.wait('the mark of a change on disk', function()
+    vim.api.nvim_exec_autocmds('FocusGained', {})
+    vim.wait(300)
+    return said('changed since')
+  end)
+  vim.fn.writefile(bytes, prices, 'b')
 
   vim.cmd('RepoContext quickfix')
   local list = vim.fn.getqflist({ items = 0, title = 0 })
