@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from ..text.tokens import counter_for
 from .contributions import with_stale
 from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
 from .failure_means import failure_options
+from .first_files import files_imported, files_named, files_passed_on
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
@@ -31,12 +31,6 @@ if TYPE_CHECKING:
 
 SCAN_SECONDS, URGENT_SECONDS, BUFFER_SECONDS = 20.0, 8.0, 5.0
 """How long a request waits for the list of files, for the files it names, for the latest keystrokes."""
-
-MAX_URGENT = 200
-"""Files that one request may move to the front."""
-
-_FILE_PATH = re.compile(r"[\w.+\-@/]+\.\w{1,12}")
-_SCANNED_TEXT = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +52,13 @@ def build(
     session: Session, indexer: Indexer, request: BuildRequest, client: ClientSide, checkpoint: Checkpoint
 ) -> ContextPack:
     """The pack, from the freshest state that can be had without waiting for the whole index."""
+    with indexer.urgent():
+        return _build(session, indexer, request, client, checkpoint)
+
+
+def _build(
+    session: Session, indexer: Indexer, request: BuildRequest, client: ClientSide, checkpoint: Checkpoint
+) -> ContextPack:
     indexer.wait_scanned(SCAN_SECONDS, checkpoint)
     session.look_again(checkpoint)
     indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
@@ -142,38 +143,7 @@ def _make_fresh(indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint)
             indexer.wait_fresh(URGENT_SECONDS, checkpoint)
         return
     indexer.wait_paths(indexer.hurry(named), URGENT_SECONDS, checkpoint)
-    imported = _imported(indexer.snapshot, named, indexer.waiting_paths())
-    if imported:
-        indexer.wait_paths(indexer.hurry(imported), URGENT_SECONDS, checkpoint)
-
-
-def files_named(request: BuildRequest, pending: tuple[str, ...]) -> list[str]:
-    """Those of the `pending` files that the request speaks of, the surest first."""
-    exact = {diagnostic.path for diagnostic in request.diagnostics}
-    exact |= {mention.path for mention in request.mentions if mention.path} | set(request.open_documents)
-    exact |= {place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))}
-    written: set[str] = set()
-    for output in request.failure_output:
-        text = output.data if isinstance(output.data, str) else output.data.decode("utf-8", "replace")
-        written.update(_FILE_PATH.findall(text[-_SCANNED_TEXT:]))
-    names = {name.rsplit("/", 1)[-1] for name in written}
-    found = [path for path in pending if path in exact or path.rsplit("/", 1)[-1] in names]
-    # Many files may share a name: the ones that are written out in full go first.
-    return sorted(found, key=lambda path: path not in exact and path not in written)[:MAX_URGENT]
-
-
-def _imported(snapshot: Snapshot, named: list[str], pending: tuple[str, ...]) -> list[str]:
-    """Pending files that look like what the named files import: by the last part of the module's name."""
-    words: set[str] = set()
-    for path in named:
-        view = snapshot.file(path)
-        for entry in view.facts.imports if view is not None else ():
-            words.update(re.findall(r"\w+", entry.module)[-2:])
-            words.add(entry.name)
-    words -= {"", "*"}
-    return [path for path in pending if _stems(path) & words][:MAX_URGENT]
-
-
-def _stems(path: str) -> set[str]:
-    *folders, name = path.split("/")
-    return {name.partition(".")[0], *folders[-1:]}
+    imported = files_imported(indexer.snapshot, named, indexer.waiting_paths())
+    indexer.wait_paths(indexer.hurry(imported), URGENT_SECONDS, checkpoint)
+    behind = files_passed_on(indexer.snapshot, named, imported, indexer.waiting_paths())
+    indexer.wait_paths(indexer.hurry(behind), URGENT_SECONDS, checkpoint)

@@ -11,7 +11,7 @@ import stat
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..index.freshness import RACY_NS
 from ..index.store import ManifestRow
@@ -58,6 +58,18 @@ _LATE = PathFlag.GENERATED | PathFlag.VENDORED | PathFlag.LOCK
 _ORDER_KEYS = ("file", "path", "max_bytes", "seconds")
 
 
+class TurnsOwner(Protocol):
+    """What turns ask of whoever takes them."""
+
+    def holding(self) -> bool:
+        """True while bulk work is to be put off."""
+        ...
+
+    def wake(self) -> None:
+        """A result of background work is there; called from its thread."""
+        ...
+
+
 class IndexTurns:
     """The mutable books of the index on the session's side: what the disk holds and what was made of it."""
 
@@ -67,11 +79,13 @@ class IndexTurns:
         documents: OpenDocuments,
         pending: PendingFiles,
         on_outcome: Callable[[Outcome], None],
-        wake: Callable[[], None],
+        owner: TurnsOwner,
     ) -> None:
         self.scanned = False
+        self.held = False
         self.in_buffers = False
         self.phase = "starting"
+        self._owner = owner
         self._settings = settings
         self._documents = documents
         self._pending = pending
@@ -79,7 +93,7 @@ class IndexTurns:
         self._extractor: BufferExtractor | None = None
         self._known = KnownFacts(settings)
         self._images = IndexImages(settings)
-        self._background: Background[Merged | None] = Background(wake)
+        self._background: Background[Merged | None] = Background(owner.wake)
         self._roots: Roots | None = None
         self.policy = policy_of(settings)
         self._on_disk: dict[str, FoundFile] = {}
@@ -291,9 +305,9 @@ class IndexTurns:
         self._take_buffers(self._open_otherwise())
         changed = [file for file in discovery.files if self._needs_look(file)]
         left = self._from_store(roots, changed, begun_ns)
-        self.scanned = True
         self.phase = "indexing"
         self._queue(left)
+        self.scanned = True
 
     def _vanished(self) -> list[Change]:
         snapshot = self._writer.snapshot
@@ -357,6 +371,7 @@ class IndexTurns:
 
     def _work_off(self) -> None:
         """Little is done here and now; more goes to the workers."""
+        self.held = False
         count = self._pending.waiting()
         if not count:
             return
@@ -369,9 +384,11 @@ class IndexTurns:
             self._extract_here(self._pending.take_here)
             if not self._pending.waiting():
                 return
-        self._pool.wake()
-        # What a request waits for does not wait for workers to start.
+        # What a request waits for does not wait for workers to start, nor for the processors that they take.
         self._extract_here(self._pending.take_urgent)
+        self.held = self._owner.holding()
+        if not self.held:
+            self._pool.wake()
 
     def _extract_here(self, take: Callable[[], Order | None]) -> None:
         """At most a few files, in this thread; what is odd or slow is left to the workers."""

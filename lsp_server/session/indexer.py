@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,9 @@ HEAD_CHECK_SECONDS = 2.0
 """How often HEAD and the ignore files are looked at while nothing else happens."""
 
 CLOSE_SECONDS = 1.0
+
+HOLD_SECONDS = 3.0
+"""How long bulk work is put off for the sake of a request that waits."""
 
 _FIRST_BATCH_SECONDS, _LAST_BATCH_SECONDS = 0.05, 1.0
 
@@ -80,6 +84,7 @@ class Indexer:
         self._on_progress = on_progress
         self._busy = False
         self._tidied = False
+        self._asking, self._hold_until = 0, 0.0
         self._closed = False
         self._head_due = 0.0
         self._batch_seconds = _FIRST_BATCH_SECONDS
@@ -155,6 +160,23 @@ class Indexer:
             with self._changed:
                 self._changed.notify_all()
         return found
+
+    @contextmanager
+    def urgent(self) -> Generator[None]:
+        """While somebody waits for an answer, what it needs is extracted before the bulk is begun.
+
+        Only for HOLD_SECONDS: after that the bulk begins all the same.
+        """
+        with self._changed:
+            if not self._asking:
+                self._hold_until = time.monotonic() + HOLD_SECONDS
+            self._asking += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._asking -= 1
+                self._changed.notify_all()
 
     def wait_scanned(self, seconds: float, checkpoint: Checkpoint) -> bool:
         """True as soon as the workspace's files are known, though perhaps not indexed."""
@@ -243,7 +265,7 @@ class Indexer:
         try:
             from .index_turns import IndexTurns
 
-            turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome, self._wake)
+            turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome, self)
         except BaseException as error:  # a broken installation: nobody may wait for ever
             with self._changed:
                 self._failure = f"the index could not start: {type(error).__name__}: {error}"
@@ -282,7 +304,12 @@ class Indexer:
         phase = "ready" if fresh else turns.phase
         self._on_progress(IndexProgress(phase, total if fresh else done, total, turns.snapshot.revision))
 
-    def _wake(self) -> None:
+    def holding(self) -> bool:
+        """True while bulk work is to be put off."""
+        return self._asking > 0 and time.monotonic() < self._hold_until
+
+    def wake(self) -> None:
+        """Background work has a result."""
         with self._changed:
             self._tidied = True
             self._changed.notify_all()
@@ -298,15 +325,21 @@ class Indexer:
         todo, now = self._next, time.monotonic()
         if todo.roots is not None or todo.scan or todo.touched or any(due <= now for due in self._due.values()):
             return True
-        if self._pending.has_urgent() or self._tidied:
+        if self._pending.has_urgent() or self._tidied or self._may_go_on():
             return True
         if self._first_outcome is not None:
             whole = len(todo.outcomes) >= len(self._pending)
             return whole or now - self._first_outcome >= self._batch_seconds
         return now >= self._head_due
 
+    def _may_go_on(self) -> bool:
+        """Bulk work was put off and need not be any more."""
+        return self._turns is not None and self._turns.held and not self.holding()
+
     def _seconds_to_wait(self) -> float:
         moments = [self._head_due, *self._due.values()]
+        if self._turns is not None and self._turns.held:
+            moments.append(self._hold_until)
         if self._first_outcome is not None:
             moments.append(self._first_outcome + self._batch_seconds)
         return max(0.001, min(moments) - time.monotonic())

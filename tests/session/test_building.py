@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from lsp_server.index.writer import IndexWriter, Put
 from lsp_server.model.request import BuildRequest, FailureOutput
-from lsp_server.session.building import files_named
+from lsp_server.session.extraction import facts_of_text
+from lsp_server.session.first_files import files_imported, files_named, files_passed_on
 
 PENDING = tuple(f"app{number}/tests/test_views.py" for number in range(300))
 
@@ -18,3 +22,42 @@ def test_a_file_that_is_written_out_in_full_comes_before_those_that_share_its_na
 def test_a_file_under_another_root_is_found_by_its_name() -> None:
     output = FailureOutput("/builds/x/tests/test_views.py:3: AssertionError\n")
     assert "app0/tests/test_views.py" in files_named(BuildRequest(failure_output=(output,)), PENDING)
+
+
+def indexed(texts: dict[str, str]) -> IndexWriter:
+    writer = IndexWriter()
+    writer.apply([Put(path, facts_of_text(path, text)) for path, text in texts.items()])
+    return writer
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "wanted"),
+    [
+        ("tests/test_a.py", "from shop.cart import total\n", "src/shop/cart.py"),
+        ("tests/test_a.py", "from shop import cart\n", "src/shop/cart.py"),
+        ("tests/test_a.py", "from .models import Author\n", "tests/models.py"),
+        ("tests/deep/test_a.py", "from ..models import Author\n", "tests/models.py"),
+        ("tests/test_a.py", "import shop\n", "shop/__init__.py"),
+        ("web/a.test.ts", "import { b } from './lib/b'\n", "web/lib/b.ts"),
+        ("web/a.test.ts", "import { b } from './lib'\n", "web/lib/index.ts"),
+        ("cmd/main.go", 'package main\n\nimport "example.org/x/pkg/store"\n', "pkg/store/store.go"),
+    ],
+)
+def test_what_the_failing_file_imports_is_found_by_name_alone(path: str, text: str, wanted: str) -> None:
+    pending = ["other/models.py", "other/cart_test.py", "zzz/lib/c.ts", wanted]
+    assert files_imported(indexed({path: text}).snapshot, [path], pending) == [wanted]
+
+
+def test_what_a_package_passes_on_is_found_behind_it() -> None:
+    texts = {
+        "test_a.py": "from shop import Cart\n",
+        "shop/__init__.py": "from .cart import Cart\nfrom .till import *\nfrom .door import Door\n",
+    }
+    pending = ["shop/cart.py", "shop/till.py", "shop/door.py"]
+    found = files_passed_on(indexed(texts).snapshot, ["test_a.py"], ["shop/__init__.py"], pending)
+    assert found == ["shop/cart.py", "shop/till.py"]
+
+
+def test_a_name_that_many_files_share_does_not_bring_in_all_of_them() -> None:
+    output = FailureOutput("tests/test_views.py:3: AssertionError\n")
+    assert len(files_named(BuildRequest(failure_output=(output,)), PENDING)) < len(PENDING) / 4
