@@ -12,7 +12,7 @@ from ..session.tools import ask
 from .main import DONE, NOTHING
 from .workspace import opened, print_json
 
-_PLACE = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?$")
+_PLACE = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?\Z", re.DOTALL)
 
 
 def add_scope_arguments(parser: argparse.ArgumentParser) -> None:

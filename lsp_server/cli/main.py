@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -97,8 +98,16 @@ def _version() -> str:
         return "unknown (not installed)"
 
 
+def _print_any_name() -> None:
+    """A name of any bytes can be printed: what the encoding lacks is escaped, in JSON as JSON does."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def run(argv: Sequence[str]) -> int:
     """Run one command; returns the process's exit code."""
+    _print_any_name()
     if not argv:
         if sys.stdin.isatty():
             parser_for(argv).print_help()

@@ -127,6 +127,8 @@ def read_json(name: str, option: str) -> Any:
         raise RequestError(option, f"{name} is not UTF-8 text ({error.reason} at byte {error.start})") from None
     except json.JSONDecodeError as error:
         raise RequestError(option, f"{name} is not JSON: {error.msg} (line {error.lineno})") from None
+    except RecursionError:
+        raise RequestError(option, f"{name} is nested too deeply") from None
 
 
 def whole_number(text: str) -> int:

@@ -100,6 +100,8 @@ def _case(line: str, number: int) -> Case:
         raw = json.loads(line)
     except json.JSONDecodeError as error:
         raise RequestError(where, f"not JSON: {error.msg}") from None
+    except RecursionError:
+        raise RequestError(where, "nested too deeply") from None
     if not isinstance(raw, dict):
         raise RequestError(where, "must be an object")
     adapt = bug_fix_case if "buggy_commit" in cast(Mapping[str, Any], raw) else plain_case
