@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from ..model.candidate import Origin
 from ..model.errors import RequestError
 from ..model.source import SourceText
+from ..text.changes import apply_changes
 from ..text.hashing import content_hash
 from ..text.line_table import LineTable, split_lines
-from ..text.positions import PositionEncoding, WireRange, apply_change
+from ..text.positions import PositionEncoding, WireRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,7 @@ class OpenDocuments:
             document = self._by_uri.get(uri)
             if document is None:
                 raise RequestError("textDocument.uri", "this document is not open")
-            table = document.table
-            for change in changes:
-                if change.range is None:
-                    table = LineTable.of(change.text)
-                else:
-                    table = apply_change(table, change.range, change.text, encoding)
+            table = apply_changes(document.table, [(change.range, change.text) for change in changes], encoding)
             changed = replace(
                 document, table=table, version=document.version + 1 if version is None else version, saved=False
             )
