@@ -333,8 +333,9 @@ class Session:
         """Matches within the time that `grep.timeoutSeconds` allows."""
         from ..context.grep import grep_code
 
+        looking = self.looking(checkpoint)  # the wait for the latest keystrokes is not part of the search
         end = time.monotonic() + self.settings.grep_timeout
-        return grep_code(self.looking(checkpoint), request, lambda: end - time.monotonic())
+        return grep_code(looking, request, lambda: end - time.monotonic())
 
     def map(self, request: MapRequest, checkpoint: Checkpoint = no_checkpoint) -> RepoMap:
         """A ranked outline within its budget."""
