@@ -3,18 +3,21 @@ and a handful of changed files, in the indexer's thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
 
 from ..model.errors import SourceUnreadable
 from ..model.facts import FileFacts
 from ..syntax.drafts import Draft, finished
 from ..syntax.extract import draft
 from ..syntax.languages import Content, Language, language_for, language_for_lsp_id
-from ..syntax.parse import ByteEdit, Parsed, encode, parse, reparse
+from ..syntax.parse import ByteEdit, encode, parse, reparse_changes
+from ..syntax.splice import Known, known_of, spliced
 from ..text.hashing import content_hash
 from ..workspace.decode import decode
-from ..workspace.secrets import mask_secrets
+from ..workspace.secrets import Masked, mask_again, mask_secrets
 from ..workspace.shape import is_minified
 from ..workspace.skip import SkipReason
 from .documents import Document
@@ -23,6 +26,9 @@ from .parse_guard import BUFFER_SECONDS, LeftToWorker, ParseGuard, nesting_of
 MAX_NESTING = 2_000
 """Open brackets inside one another that are still parsed; real code stays below 100. Deeper input makes
 grammars recurse or branch without bound, so such a file is searched by lines only."""
+
+SPLICED_BYTES = 20_000
+"""From this size on an edited document's facts are spliced; a smaller one is extracted whole as quickly."""
 
 _PARSED = (Content.CODE, Content.SCRIPT, Content.NOTEBOOK)
 
@@ -103,6 +109,15 @@ def too_deep(text: str) -> bool:
     return nesting_of(encode(text)) > MAX_NESTING
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An open document as it was last read."""
+
+    text: str
+    masked: Masked
+    known: Known
+
+
 class BufferExtractor:
     """Facts of open documents, parsed again only where an edit changed them. Keeps one tree a document.
 
@@ -111,7 +126,7 @@ class BufferExtractor:
 
     def __init__(self) -> None:
         self.set_aside: dict[str, str] = {}
-        self._parsed: dict[str, Parsed] = {}
+        self._read: dict[str, _Read] = {}
         self._edits_left: dict[str, int] = {}
 
     def facts(self, document: Document, max_bytes: int, proven: str = "") -> FileFacts:
@@ -124,7 +139,7 @@ class BufferExtractor:
         if len(text) > max_bytes or is_minified(text) or self._has_to_wait(key):
             language = None
         if language is None:
-            self._parsed.pop(key, None)
+            self._read.pop(key, None)
             return _facts(None, text)
         guard = ParseGuard(BUFFER_SECONDS)
         try:
@@ -138,7 +153,7 @@ class BufferExtractor:
         else:
             self.set_aside.pop(key, None)
             return facts
-        self._parsed.pop(key, None)
+        self._read.pop(key, None)
         self.set_aside[key] = why
         return _facts(None, text)
 
@@ -150,44 +165,62 @@ class BufferExtractor:
 
     def _parsed_facts(self, key: str, language: Language, text: str, proven: str, guard: ParseGuard) -> FileFacts:
         if language.content is not Content.CODE:
-            self._parsed.pop(key, None)
+            self._read.pop(key, None)
             return _facts(language, text, guard)
-        masked = mask_secrets(text)
-        source = encode(masked.text)
-        held = self._parsed.get(key)
-        if held is None or held.language is not language:
+        held = self._read.get(key)
+        if held is None or held.known.parsed.language is not language:
+            masked = mask_secrets(text)
+            source = encode(masked.text)
             if content_hash(text) != proven:
                 guard.admit(source)
             parsed = parse(language, source, guard.checkpoint)
+            known = known_of(parsed, draft(language, masked.text, parsed))
+        elif held.text == text:
+            return held.known.facts
         else:
-            edit = single_edit(held.source, source)
-            parsed = held if edit is None else reparse(held, source, (edit,), guard.checkpoint)
-        facts = finished([draft(language, masked.text, parsed)])[0]
-        self._parsed[key] = parsed
-        return replace(facts, content_hash=content_hash(text)) if masked.count else facts
+            masked = _masked_again(held, text)
+            known = _known_again(held.known, masked.text, guard)
+        known = replace(known, facts=replace(known.facts, content_hash=content_hash(text)))
+        self._read[key] = _Read(text, masked, known)
+        return known.facts
 
     def lines_only(self, document: Document) -> FileFacts:
         """Facts of a document whose parser is known to have crashed or hung over it: no grammar reads it."""
-        self._parsed.pop(document.key, None)
+        self._read.pop(document.key, None)
         return _facts(None, document.text)
 
     def forget(self, key: str) -> None:
         """The document was closed."""
-        for held in (self._parsed, self._edits_left, self.set_aside):
+        for held in (self._read, self._edits_left, self.set_aside):
             held.pop(key, None)
 
 
-def single_edit(old: bytes, new: bytes) -> ByteEdit | None:
-    """The one replacement that turns `old` into `new`; None when they are equal.
+def _masked_again(held: _Read, text: str) -> Masked:
+    width, coding = (1, "ascii") if held.text.isascii() and text.isascii() else (4, "utf-32-le")
+    ends = _common_ends(held.text.encode(coding, "surrogatepass"), text.encode(coding, "surrogatepass"))
+    start, tail = ends[0] // width, ends[1] // width
+    return mask_again(held.masked, text, start, len(text) - tail)
 
-    The common ends are found by halving, so that almost all the work is comparing blocks of memory.
-    """
+
+def _known_again(held: Known, masked_text: str, guard: ParseGuard) -> Known:
+    """What is known of a document after an edit."""
+    source = encode(masked_text)
+    edit = single_edit(held.parsed.source, source)
+    if edit is None:
+        return held
+    parsed, changed = reparse_changes(held.parsed, source, (edit,), guard.checkpoint)
+    if changed is not None and len(source) >= SPLICED_BYTES:
+        known = spliced(held, parsed, edit, changed)
+        if known is not None:
+            return known
+    return known_of(parsed, draft(parsed.language, masked_text, parsed))
+
+
+def single_edit(old: bytes, new: bytes) -> ByteEdit | None:
+    """The one replacement that turns `old` into `new`; None when they are equal."""
     if old == new:
         return None
-    shorter = min(len(old), len(new))
-    start = _common(shorter, lambda size: old[:size] == new[:size])
-    rest = shorter - start
-    tail = _common(rest, lambda size: old[len(old) - size :] == new[len(new) - size :])
+    start, tail = _common_ends(old, new)
     while start and (_inside(old, start) or _inside(new, start)):
         start -= 1
     while tail and (_inside(old, len(old) - tail) or _inside(new, len(new) - tail)):
@@ -195,17 +228,22 @@ def single_edit(old: bytes, new: bytes) -> ByteEdit | None:
     return ByteEdit(start, len(old) - tail, len(new) - tail)
 
 
+def _common_ends(old: bytes, new: bytes) -> tuple[int, int]:
+    """How many bytes are the same at the start, and how many of the rest at the end. The two differ."""
+    size = min(len(old), len(new))
+    before, after = np.frombuffer(old, dtype=np.uint8), np.frombuffer(new, dtype=np.uint8)
+    start = _equal(before[:size], after[:size])
+    rest = size - start
+    return start, _equal(before[len(old) - rest :][::-1], after[len(new) - rest :][::-1])
+
+
+def _equal(first: npt.NDArray[np.uint8], second: npt.NDArray[np.uint8]) -> int:
+    """How many of the first entries of two arrays of one length are equal."""
+    different = first != second
+    at = int(different.argmax()) if len(different) else 0
+    return at if len(different) and different[at] else len(different)
+
+
 def _inside(source: bytes, offset: int) -> bool:
     """True when `offset` is not the start of a UTF-8 character."""
     return offset < len(source) and source[offset] & 0xC0 == 0x80
-
-
-def _common(limit: int, same: Callable[[int], bool]) -> int:
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if same(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -76,15 +76,26 @@ def blank_lines(lines: ByteLines) -> bytearray:
     return bytearray((0, *map(bytes.isspace, lines.rows), 0))
 
 
+def plan_region(symbols: SymbolColumns, enclosing: int, lines: ByteLines, first: int, last: int) -> list[Span]:
+    """The spans of lines `first..last`, between chunks that show whole definitions. The first `enclosing` of
+    `symbols` begin above and end below, and hold functions."""
+    blank = bytearray(lines.count + 2)
+    blank[first : last + 1] = bytes(map(bytes.isspace, lines.rows[first - 1 : last]))
+    return _Planner(symbols, last, blank, first, enclosing).plan()
+
+
 class _Planner:
     """Walks the symbols once in order of start, emitting units and the gaps between them."""
 
-    def __init__(self, symbols: SymbolColumns, line_count: int, blank: bytearray) -> None:
+    def __init__(
+        self, symbols: SymbolColumns, line_count: int, blank: bytearray, first: int = 1, enclosing: int = 0
+    ) -> None:
         self.symbols = symbols
         self.line_count = line_count
         self.blank = blank
         self.spans: list[Span] = []
-        self.next_line = 1
+        self.next_line = first
+        self.enclosing = enclosing
 
     def plan(self) -> list[Span]:
         units = self._units()
@@ -98,7 +109,7 @@ class _Planner:
             else:
                 self._emit(first, self.symbols.end[index], whole, index)
         self._close(stack, self.line_count + 1)
-        self._gap(self.line_count, NOWHERE)
+        self._gap(self.line_count, stack[-1] if stack else NOWHERE)
         return self.spans
 
     def _units(self) -> Iterator[tuple[int, ChunkKind | None]]:
@@ -137,6 +148,7 @@ class _Planner:
             is_function = columns.kind[index] in _CALLABLE and not self._is_declaration(index)
             if parent != NOWHERE and (holds[index] or is_function):
                 holds[parent] = 1
+        holds[: self.enclosing] = b"\1" * self.enclosing
         return holds
 
     def _is_declaration(self, index: int) -> bool:

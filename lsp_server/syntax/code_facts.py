@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import tree_sitter
 
-from lsp_server.model.facts import FactFlag, FileFacts, Import, Problem
+from lsp_server.model.facts import FactFlag, FileFacts, Problem
 
 from .bindings import binding_columns
 from .byte_lines import ByteLines
@@ -14,7 +14,7 @@ from .captures import NO_PLACES, Captures, Nodes, places_of
 from .chunks import plan_chunks
 from .definitions import definitions
 from .drafts import Draft
-from .imports import import_reader
+from .import_spans import exported_names, read_imports
 from .languages import Language
 from .names import Names
 from .parse import Parsed, problem_query, query
@@ -44,12 +44,9 @@ def draft_code(parsed: Parsed, lines: ByteLines, flags: FactFlag, content_hash: 
     nodes = _captures(query(language), root)
     captures = places_of(nodes)
     names = Names()
-    imports = _imports(nodes, language, source)
+    imports = read_imports(nodes, language, source)
     found = definitions(captures)
-    exported = frozenset(
-        each.name.encode() for _, _, imported in imports for each in imported if each.reexport and not each.module
-    )
-    symbols = symbol_columns(found, language, lines, names, exported)
+    symbols = symbol_columns(found, language, lines, names, exported_names(imports))
     nesting = Nesting.of((each.start, each.end) for each in found)
     facts = FileFacts(
         language=language.id,
@@ -75,23 +72,6 @@ def _captures(patterns: tree_sitter.Query, root: tree_sitter.Node) -> Mapping[st
 
 def _is_hopeless(root: tree_sitter.Node) -> bool:
     return any(node.is_error and node.child_count > MAX_ERROR_WIDTH for node in (root, *root.children))
-
-
-def _imports(nodes: Mapping[str, Nodes], language: Language, source: bytes) -> list[tuple[int, int, Sequence[Import]]]:
-    if not language.imports:
-        return []
-    read = import_reader(language.imports)
-    result: list[tuple[int, int, Sequence[Import]]] = []
-    found = [(node.start_byte, node.end_byte, read(node, source)) for node in nodes.get("import", ())]
-    # What stands in an export is used there as anywhere: an empty span keeps its references.
-    found += [(node.start_byte, node.start_byte, read(node, source)) for node in nodes.get("export", ())]
-    found.sort(key=lambda each: (each[0], -each[1]))
-    outer = 0
-    for start, end, imported in found:
-        if end > outer or start == end:
-            result.append((start, end, imported))
-            outer = max(outer, end)
-    return result
 
 
 def _package(captures: Captures, source: bytes) -> str:

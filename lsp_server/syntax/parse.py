@@ -106,6 +106,13 @@ def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit], checkpoint
 
     `parsed` stays as it was. Edits must be true; a wrong one gives a wrong tree. `checkpoint` as in `parse`.
     """
+    return reparse_changes(parsed, source, edits, checkpoint)[0]
+
+
+def reparse_changes(
+    parsed: Parsed, source: bytes, edits: Sequence[ByteEdit], checkpoint: Checkpoint | None = None
+) -> tuple[Parsed, list[tuple[int, int]] | None]:
+    """`reparse`, and the byte ranges of `source` in which the tree is another one; None when that is not known."""
     tree = parsed.tree.copy()
     before, after = _readable(parsed.source), _readable(source)
     _apply(tree, _joined(edits, len(parsed.source), len(source)), before, after)
@@ -113,8 +120,9 @@ def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit], checkpoint
     # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
     # facts must not depend on the way a text came about.
     if again.root_node.has_error:
-        return parse(parsed.language, source, checkpoint)
-    return Parsed(parsed.language, source, again)
+        return parse(parsed.language, source, checkpoint), None
+    changed = [(each.start_byte, each.end_byte) for each in tree.changed_ranges(again)]
+    return Parsed(parsed.language, source, again), changed
 
 
 def _joined(edits: Sequence[ByteEdit], old_size: int, new_size: int) -> ByteEdit:

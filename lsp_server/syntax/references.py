@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lsp_server.model.facts import Import, ReferenceColumns, ReferenceKind
+from lsp_server.model.facts import ReferenceColumns, ReferenceKind
 
 from .byte_lines import ByteLines
 from .captures import NO_PLACES, Captures
 from .columns import sliced
 from .definitions import Definition
 from .fingerprints import distinct, fingerprints
+from .import_spans import ImportSpan
 from .languages import Language
 from .names import Names
 from .receivers import Joined, Named, receivers
@@ -32,9 +33,6 @@ PRIORITY = (
     ("ref.read", ReferenceKind.READ),
 )
 """A node with several captures counts as the first of these."""
-
-ImportSpan = tuple[int, int, Sequence[Import]]
-"""Start and end of an import statement, and what it imports."""
 
 Longs = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -117,6 +117,22 @@ def local_names(
     return LocalNames(nesting, _with_outer(own, intervals))
 
 
+def bind_in_types(captures: Captures, found: Sequence[Definition]) -> bool:
+    """True when a local name is bound in the scope of a type, behind the type's head: it hides uses anywhere in it."""
+    heads = {(each.start, each.end): each.body_start for each in found if each.kind in CONTAINER_KINDS}
+    scopes = captures.get("scope", NO_PLACES).pairs()
+    if not heads or heads.keys().isdisjoint(scopes):
+        return False
+    spans = [*scopes, *((each.start, each.end) for each in found if each.kind in CALLABLE_KINDS)]
+    spans.sort(key=lambda each: (each[0], -each[1]))
+    nesting = Nesting.of(spans)
+    for start, _ in _bound(captures, found):
+        scope = nesting.at(start)
+        if scope != NOWHERE and start >= heads.get(spans[scope], 1 << 62):
+            return True
+    return False
+
+
 def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
     """What `@local` binds, without names of definitions and of imports: those are looked up."""
     defined = {each.name_start for each in found}

@@ -112,6 +112,7 @@ SECRET_PATTERNS: tuple[SecretPattern, ...] = (
 
 # RFC 7468 §2 and OpenPGP armour; the body is hidden up to the END line or the end of the base64 lines.
 _KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_SIGN = "PRIVATE KEY"
 _KEY_BODY = re.compile(r"[A-Za-z0-9+/=\s\\\"',:.-]*")
 
 # Password inside a URL (RFC 3986 §3.2.1, the deprecated `user:password`).
@@ -172,6 +173,20 @@ def mask_secrets(text: str) -> Masked:
     return Masked("".join(pieces), len(spans))
 
 
+def mask_again(masked: Masked, text: str, start: int, new_end: int) -> Masked:
+    """`mask_secrets(text)`, where `masked` is that of a text of which some characters have become `start..new_end`
+    of `text`. Only the changed lines are looked at, unless there is talk of private keys: all
+    other secrets stand in one line."""
+    if _KEY_SIGN in masked.text or _KEY_SIGN in text:
+        return mask_secrets(text)
+    begin = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", new_end)
+    end = len(text) if end < 0 else end
+    changed = mask_secrets(text[begin:end])
+    behind = len(masked.text) - (len(text) - end)
+    return Masked(masked.text[:begin] + changed.text + masked.text[behind:], masked.count + changed.count)
+
+
 def secret_spans(text: str) -> Iterator[tuple[int, int]]:
     """Half-open code point spans of secrets; may overlap, in no order."""
     words = _long_words(text)
@@ -179,11 +194,11 @@ def secret_spans(text: str) -> Iterator[tuple[int, int]]:
     for pattern in _hinted_patterns(joined):
         for match in pattern.regex.finditer(text):
             yield match.span(pattern.group)
-    if "PRIVATE KEY" in text:
+    if _KEY_SIGN in text:
         yield from _key_blocks(text)
     if "://" in text:
         yield from _url_passwords(text)
-    if _DIGIT.search(joined) and any(_is_varied(word) for _, word in words):
+    if _DIGIT.search(joined):
         yield from _telling_values(text, words)
 
 

@@ -17,6 +17,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "paths": "random paths and URIs",
         "edits": "random lives of a workspace against a fresh index",
         "positions": "positions against a naive walk in three encodings",
+        "splices": "edits of open documents of every language against a whole extraction",
         "outputs": "damaged failure outputs",
     }
 )

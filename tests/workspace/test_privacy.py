@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp_server.workspace.privacy import PrivacyPolicy
-from lsp_server.workspace.secrets import MASK, SECRET_PATTERNS, mask_secrets
+from lsp_server.workspace.secrets import MASK, SECRET_PATTERNS, mask_again, mask_secrets
 
 DENIED = """
     .env .env.local prod.env config/.env.production .ENV .envrc server.key certs/server.pem id_rsa .ssh/config
@@ -156,3 +156,28 @@ def test_no_pattern_stalls_on_long_runs_of_its_own_letters(literal: str) -> None
 def test_a_megabyte_without_secrets_comes_back_as_it_is() -> None:
     text = "def function(argument):\n    return argument + 1\n" * 20_000
     assert mask_secrets(text).text is text
+
+
+SECRET_LINES = st.sampled_from(
+    [
+        "x = 1\n",
+        "é = 'plain'\n",
+        'password = "hunter2hunter2Hunter3"\n',
+        "token = ghp_" + "a1B2" * 9 + "\n",
+        "db = postgres://me:s3cr3tpw@host/db\n",
+        "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA" * 4 + "\n-----END RSA PRIVATE KEY-----\n",
+    ]
+)
+
+
+@given(
+    lines=st.lists(SECRET_LINES, max_size=6),
+    at=st.integers(0, 200),
+    size=st.integers(0, 30),
+    new=SECRET_LINES | st.text(max_size=5),
+)
+def test_masking_the_changed_lines_again_is_masking_all(lines: list[str], at: int, size: int, new: str) -> None:
+    before = "".join(lines)
+    at = min(at, len(before))
+    after = before[:at] + new + before[at + size :]
+    assert mask_again(mask_secrets(before), after, at, at + len(new)).text == mask_secrets(after).text
