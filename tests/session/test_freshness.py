@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from lsp_server.context.answers import lacking, lacking_text, short_grep, short_map, short_pack, short_search
+from lsp_server.context.grep import GrepRequest
+from lsp_server.context.looking import Looking
+from lsp_server.session import session as session_module
 from lsp_server.session.session import Session
 from lsp_server.session.tools import ask
 
@@ -62,3 +66,21 @@ def test_files_that_are_not_indexed_yet_are_told() -> None:
     plain = {"hits": [], "truncated": False, "freshness": {"pendingFiles": 3, "revision": 1, "head": None}}
     assert short_search(plain)["pendingFiles"] == 3
     assert "3 files are not indexed yet" in lacking_text(short_search(plain))
+
+
+def test_the_wait_for_the_index_is_not_part_of_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"a.py": "needle = 1\n"})
+    with session_of(tmp_path) as opened:
+        fresh(opened)
+        clock = [0.0]
+        whole = opened.looking
+
+        def slow(*more: Any) -> Looking:
+            clock[0] += 100.0
+            return whole(*more)
+
+        monkeypatch.setattr(opened, "looking", slow)
+        monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+        found = opened.grep(GrepRequest("needle"))
+    assert [match.path for match in found.matches] == ["a.py"]
+    assert found.stopped == ""
