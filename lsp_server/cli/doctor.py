@@ -48,9 +48,7 @@ def _packages() -> Iterator[Finding]:
         try:
             yield Finding("ok", name, version(name))
         except PackageNotFoundError:
-            yield Finding(
-                "wrong", name, f"not installed; reinstall with: {sys.executable} -m pip install repo-context-lsp"
-            )
+            yield Finding("wrong", name, f"not installed; reinstall with: {sys.executable} -m pip install . in a clone")
     for name, extra in (("mcp", "mcp"), ("tree-sitter-language-pack", "breadth")):
         try:
             yield Finding("ok", name, version(name))
@@ -63,7 +61,8 @@ def _grammars() -> Iterator[Finding]:
     from ..syntax.parse import parse
 
     broken: list[str] = []
-    for language in LANGUAGES:
+    with_grammar = [language for language in LANGUAGES if language.grammar]
+    for language in with_grammar:
         try:
             parse(language, b"\n")
         except Exception as error:  # a wheel that does not load can fail in any way; the doctor reports it
@@ -71,7 +70,7 @@ def _grammars() -> Iterator[Finding]:
     if broken:
         yield Finding("wrong", "grammars", "cannot be loaded: " + "; ".join(broken))
     else:
-        yield Finding("ok", "grammars", f"{len(LANGUAGES)} load")
+        yield Finding("ok", "grammars", f"{len(with_grammar)} load")
 
 
 def _git() -> Iterator[Finding]:

@@ -174,6 +174,7 @@ def serve_code(
     base += ["--extensions-dir", str(home / "extensions"), "--config", str(home / "config.yaml")]
     env = {
         **workbench.env,
+        "HOME": str(home),
         "XDG_CONFIG_HOME": str(home),
         "XDG_DATA_HOME": str(home),
         "XDG_CACHE_HOME": str(home / "cache"),

@@ -39,6 +39,10 @@ function M.summary(pack, stale)
   if pack.missingCritical then
     table.insert(words, 'FAILING CODE MISSING')
   end
+  local pending = vim.tbl_get(pack, 'freshness', 'pendingFiles') or 0
+  if pending > 0 then
+    table.insert(words, ('%s files not indexed yet'):format(thousands(pending)))
+  end
   if stale > 0 then
     table.insert(words, ('%d changed since'):format(stale))
   end

@@ -1,6 +1,7 @@
 /** What discovery asks of this machine: child processes, the PATH, the Python extension. */
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Settings } from '../settings';
@@ -31,9 +32,11 @@ async function hasPackage(python: string): Promise<boolean> {
   }
 }
 
+/** Full path of a program on the PATH or in `~/.local/bin`, which an editor started from a desktop may lack on its PATH. */
 export async function onPath(program: string): Promise<string | undefined> {
   const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  for (const folder of (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))) {
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), path.join(homedir(), '.local', 'bin')];
+  for (const folder of folders.filter((folder) => path.isAbsolute(folder))) {
     for (const name of names) {
       const candidate = path.join(folder, name);
       try {
