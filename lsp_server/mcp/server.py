@@ -19,6 +19,7 @@ from ..model.errors import RepoContextError, RequestError
 from ..text.tokens import EstimateCounter
 from . import shapes
 from .engine import Engine
+from .sendable import sendable
 
 COUNTER = EstimateCounter()
 
@@ -79,9 +80,9 @@ async def _asked(engine: Engine, tool: str, **params: Any) -> Plain:
     try:
         return (await engine.ask(tool, params))[0]
     except RequestError as error:
-        raise ToolError(f"{error}{_ADVICE.get(error.path, '')}") from error
+        raise ToolError(sendable(f"{error}{_ADVICE.get(error.path, '')}")) from error
     except RepoContextError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(sendable(str(error))) from error
 
 
 _ADVICE = {
@@ -92,8 +93,8 @@ _ADVICE = {
 
 
 def _result(answer: Answer) -> CallToolResult:
-    text = answer.text or "(nothing)"
-    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer.plain)
+    text = sendable(answer.text or "(nothing)")
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=sendable(answer.plain))
 
 
 def _add_building(server: MCPServer[None], engine: Engine) -> None:
@@ -253,7 +254,7 @@ def _add_reading(server: MCPServer[None], engine: Engine) -> None:
         try:
             plain, joined = await engine.ask("status", {})
         except RepoContextError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(sendable(str(error))) from error
         short = {**answers.short_status(plain), "engine": "editor" if joined else "own"}
         return _result(Answer(short, answers.status_text(plain) + f"answered by: {short['engine']}\n"))
 

@@ -187,6 +187,29 @@ async def test_errors_say_what_to_do(workspace: Path) -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
+async def test_names_of_any_bytes_are_shown(workspace: Path) -> None:
+    """An answer that cannot be written would end the server."""
+    for number, name in enumerate((b"\xff\xfe.py", b"new\nline.py", "\u202egnp.py".encode())):
+        (workspace / os.fsdecode(name)).write_text(f"def oddly_named_{number}():\n    return checkout(None)\n")
+    async with Client(parameters(workspace)) as client:
+        found, text = await call(client, "grep_code", pattern="def oddly_named")
+        assert {match["path"] for match in found["matches"]} == {
+            "\\udcff\\udcfe.py", "new\nline.py", "\u202egnp.py",
+        }  # fmt: skip
+        assert text.count("\n") == 3
+        for tool, arguments in {
+            "search_code": {"query": "oddly_named_0"},
+            "related_code": {"symbol": "oddly_named_0"},
+            "repo_map": {"max_tokens": 20_000},
+            "build_context": {"task": "oddly_named_0"},
+            "parse_failure": {"output": FAILURE},
+        }.items():
+            assert await call(client, tool, **arguments), tool
+        assert "udcff" in await refused(client, "expand_code", path="\\udcff\\udcfe.py", start_line=99)
+
+
+@pytest.mark.asyncio
 async def test_answers_say_what_does_not_work(workspace: Path) -> None:
     (workspace.parent / "no-folder").write_text("")
     unusable = parameters(workspace)
