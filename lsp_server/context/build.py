@@ -53,7 +53,7 @@ class Means:
 
     `changes` are lines touched by the uncommitted diff and the last commit; `exact` leads that the
     editor's own language servers gave; `clock` returns seconds. `sources`, `followers` and `without` are changed
-    only to compare arms in an evaluation; `costs` may outlive the call.
+    only to compare arms in an evaluation; `costs` and `links` (of the same snapshot) may outlive the call.
     """
 
     reader: SourceReader
@@ -68,6 +68,7 @@ class Means:
     followers: tuple[Follower, ...] = FOLLOWERS
     without: frozenset[str] = frozenset()
     costs: MutableMapping[CostKey, int] | None = None
+    links: Links | None = None
     edge: Edge = PLAIN_EDGE
     template: Template | None = None
 
@@ -158,11 +159,11 @@ def _asked(request: BuildRequest, report: FailureReport) -> BuildRequest:
 
 def scene_of(snapshot: Snapshot, request: BuildRequest, report: FailureReport, means: Means) -> Scene:
     """What the sources may look at."""
-    resolver = Resolver(snapshot)
+    links = means.links or Links(snapshot, Resolver(snapshot))
     return Scene(
         snapshot=snapshot,
-        resolver=resolver,
-        links=Links(snapshot, resolver),
+        resolver=links.resolver,
+        links=links,
         searches=Searches(snapshot),
         request=request,
         report=report,

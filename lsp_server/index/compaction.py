@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..model.source import Checkpoint, no_checkpoint
 from .inverted import InvertedLists, Renumbering, merge
 from .segment import ChunkTable, Part, Segment, firsts
 
@@ -44,8 +45,8 @@ def choose(parts: Sequence[Part]) -> tuple[Part, ...]:
     return ()
 
 
-def merge_parts(parts: Sequence[Part]) -> Merged:
-    """One segment of the live files of `parts`, in their order."""
+def merge_parts(parts: Sequence[Part], checkpoint: Checkpoint = no_checkpoint) -> Merged:
+    """One segment of the live files of `parts`, in their order. What the checkpoint raises ends it."""
     kept = [np.ones(len(part.segment.paths), dtype=np.bool_) if part.live is None else part.live for part in parts]
     moved: list[npt.NDArray[np.int64]] = []
     total = 0
@@ -71,7 +72,7 @@ def merge_parts(parts: Sequence[Part]) -> Merged:
     ]
 
     def merged(pick: Callable[[Segment], InvertedLists], moves: Sequence[Renumbering]) -> InvertedLists:
-        return merge([(pick(segment), move) for segment, move in zip(segments, moves, strict=True)])
+        return merge([(pick(segment), move) for segment, move in zip(segments, moves, strict=True)], checkpoint)
 
     segment = Segment(
         paths=paths,

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ..model.candidate import Origin
 from ..model.errors import RepoContextError
+from ..model.source import Checkpoint, no_checkpoint
 from .compaction import merge_parts
 from .encoding import ENCODING_VERSION
 from .entry import FactsSlice, FileEntry, PathFlag
@@ -82,20 +83,25 @@ class IndexImage:
 
 
 def encode_image(
-    snapshot: Snapshot, stamps: Mapping[str, Stamp], refusals: Iterable[Refusal]
+    snapshot: Snapshot,
+    stamps: Mapping[str, Stamp],
+    refusals: Iterable[Refusal],
+    checkpoint: Checkpoint = no_checkpoint,
 ) -> Sequence[bytes | memoryview] | None:
     """The image of all disk files of `snapshot`, as pieces to be written one after the other.
 
     None when there is nothing to hold. Files without a stamp are looked at again when the image is opened.
     """
-    segment = merge_parts([_of_disk(part, snapshot) for part in snapshot.parts]).segment
+    segment = merge_parts([_of_disk(part, snapshot) for part in snapshot.parts], checkpoint).segment
     if segment is None:
         return None
+    checkpoint()
     used = np.zeros(len(snapshot.vocabulary), dtype=np.bool_)
     for lists in segment.lists():
         used[lists.keys] = True
     strings = FrozenStrings.of(snapshot.vocabulary.strings(np.flatnonzero(used).tolist()))
     segment = segment.renumbered((np.cumsum(used) - 1).astype(np.int32))
+    checkpoint()
     columns = _Columns()
     entries = [snapshot.entries.get(path) for path in segment.paths]
     kept = [entry for entry in entries if entry is not None]

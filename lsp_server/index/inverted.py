@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..model.source import Checkpoint, no_checkpoint
+
 Keys = npt.NDArray[np.int32]
 Values = npt.NDArray[np.uint32]
 Counts = npt.NDArray[np.unsignedinteger]
@@ -94,7 +96,9 @@ class Renumbering:
     kept: npt.NDArray[np.bool_] | None = None
 
 
-def merge(sources: Sequence[tuple[InvertedLists, Renumbering]]) -> InvertedLists:
+def merge(
+    sources: Sequence[tuple[InvertedLists, Renumbering]], checkpoint: Checkpoint = no_checkpoint
+) -> InvertedLists:
     """One list of several whose targets ascend from source to source; keys left without a value are dropped.
 
     Linear; nothing is sorted but keys. Works key range by key range, so that what it needs beside the
@@ -102,7 +106,10 @@ def merge(sources: Sequence[tuple[InvertedLists, Renumbering]]) -> InvertedLists
     """
     keys = np.unique(np.concatenate([lists.keys for lists, _ in sources]))
     width = max((lists.counts.dtype for lists, _ in sources), key=lambda each: each.itemsize)
-    runs = [_merged_run(sources, run, width) for run in _key_runs(sources, keys)]
+    runs: list[_Run] = []
+    for run in _key_runs(sources, keys):
+        checkpoint()
+        runs.append(_merged_run(sources, run, width))
     totals = np.concatenate([run.totals for run in runs]) if runs else np.zeros(0, dtype=np.int64)
     starts = np.zeros(int((totals > 0).sum()) + 1, dtype=np.uint32)
     np.cumsum(totals[totals > 0], out=starts[1:])

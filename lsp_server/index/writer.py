@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
+from ..model.source import Checkpoint, no_checkpoint
 from .compaction import Merged, choose, merge_parts
 from .encoding import decode_packed
 from .entry import FactsCache, FileEntry, PathFlag
@@ -66,9 +67,9 @@ class Compaction:
 
     parts: tuple[Part, ...]
 
-    def run(self) -> Merged:
-        """The merged segment."""
-        return merge_parts(self.parts)
+    def run(self, checkpoint: Checkpoint = no_checkpoint) -> Merged:
+        """The merged segment. What the checkpoint raises ends it."""
+        return merge_parts(self.parts, checkpoint)
 
 
 @dataclass(slots=True)

@@ -74,8 +74,12 @@ class Link:
     verb: str
 
 
+MAX_REMEMBERED = 4_000
+"""Definitions whose links outlive a request."""
+
+
 class Links:
-    """The links of one snapshot, remembered for one request; not shared between threads."""
+    """The links of one snapshot, for one request after the other (see `settle`); not shared between threads."""
 
     def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
         self._snapshot = snapshot
@@ -83,6 +87,24 @@ class Links:
         self._of_symbol: dict[SymbolId, tuple[Link, ...]] = {}
         self._rarity: dict[str, float] = {}
         self._overrides: dict[SymbolId, list[SymbolId]] = {}
+        self._remembered: dict[SymbolId, tuple[Link, ...]] = {}
+        self._doubtful: set[SymbolId] = set()
+
+    @property
+    def resolver(self) -> Resolver:
+        """What resolves the uses."""
+        return self._resolver
+
+    def settle(self) -> bool:
+        """A request is over: the next one gets the answers of fresh links, only sooner.
+
+        False when so much is remembered that new links are better.
+        """
+        self._of_symbol.clear()
+        for target in self._doubtful:
+            self._overrides.pop(target, None)
+        self._doubtful.clear()
+        return self._resolver.settle() and len(self._remembered) < MAX_REMEMBERED
 
     def rarity(self, name: str) -> float:
         """Damps names that many files use: 1 for a name of one file, about 0.3 for one of a thousand."""
@@ -99,10 +121,19 @@ class Links:
         """What a definition uses: of a type its head and constructor, and weakly its methods."""
         known = self._of_symbol.get(id)
         if known is None:
-            view = self._snapshot.file(id.path)
-            known = () if view is None else self._best(self._links(view, id.index), id.index, id.path)
+            known = self._remembered.get(id)
+            if known is None:
+                known = self._found(id)
             self._of_symbol[id] = known
         return known
+
+    def _found(self, id: SymbolId) -> tuple[Link, ...]:
+        doubts = self._resolver.memory.doubts
+        view = self._snapshot.file(id.path)
+        found = () if view is None else self._best(self._links(view, id.index), id.index, id.path)
+        if self._resolver.memory.doubts == doubts:
+            self._remembered[id] = found
+        return found
 
     def _links(self, view: FileView, symbol: int) -> list[Link]:
         columns = view.facts.symbols
@@ -192,11 +223,17 @@ class Links:
 
     def overrides(self, target: SymbolId) -> list[SymbolId]:
         """Methods that may run when `target` is called, outside tests."""
+        memory = self._resolver.memory
         known = self._overrides.get(target)
+        if known is not None and target in self._doubtful:
+            memory.doubts += 1
         if known is None:
+            doubts = memory.doubts
             flags = self._snapshot.flags
             found = [other for other in self._resolver.overriders(target) if not flags(other.path) & PathFlag.TEST]
             known = self._overrides[target] = found[:MAX_OVERRIDES]
+            if memory.doubts != doubts:
+                self._doubtful.add(target)
         return known
 
     def _best(self, links: Iterable[Link], own: int, path: str) -> tuple[Link, ...]:

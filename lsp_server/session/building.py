@@ -26,6 +26,7 @@ from .first_files import files_imported, files_named, files_passed_on
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
+    from ..retrieval.links import Links
     from .indexer import Indexer
     from .session import Session
 
@@ -53,17 +54,24 @@ def build(
 ) -> ContextPack:
     """The pack, from the freshest state that can be had without waiting for the whole index."""
     with indexer.urgent():
-        return _build(session, indexer, request, client, checkpoint)
+        indexer.wait_scanned(SCAN_SECONDS, checkpoint)
+        session.look_again(checkpoint)
+        indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
+        _make_fresh(indexer, request, checkpoint)
+        snapshot = indexer.snapshot
+        with session.link_memory.links(snapshot) as links:
+            return _build(session, indexer, snapshot, request, client, links, checkpoint)
 
 
 def _build(
-    session: Session, indexer: Indexer, request: BuildRequest, client: ClientSide, checkpoint: Checkpoint
+    session: Session,
+    indexer: Indexer,
+    snapshot: Snapshot,
+    request: BuildRequest,
+    client: ClientSide,
+    links: Links,
+    checkpoint: Checkpoint,
 ) -> ContextPack:
-    indexer.wait_scanned(SCAN_SECONDS, checkpoint)
-    session.look_again(checkpoint)
-    indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
-    _make_fresh(indexer, request, checkpoint)
-    snapshot = indexer.snapshot
     if not request.open_documents:
         request = replace(request, open_documents=_open_keys(session, snapshot))
     reader = session.reader()
@@ -84,6 +92,7 @@ def _build(
         clock=time.perf_counter,
         costs=session.costs,
         edge=client.edge,
+        links=links,
     )
     if client.on_first is not None:
         failing = replace(means, sources=(diagnostic.candidates,), followers=(), exact=())

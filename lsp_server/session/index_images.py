@@ -14,6 +14,7 @@ from ..index.image import Refusal, Stamp, encode_image
 from ..index.image_store import ImageStore
 from ..index.snapshot import Snapshot
 from ..index.writer import IndexWriter
+from ..model.source import Checkpoint
 from ..syntax.version import EXTRACTOR_VERSION
 from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
@@ -91,8 +92,9 @@ class Saver(NamedTuple):
     stamps: Mapping[str, Stamp]
     refusals: list[Refusal]
 
-    def __call__(self) -> None:
-        pieces = None if self.store is None else encode_image(self.snapshot, self.stamps, self.refusals)
+    def __call__(self, checkpoint: Checkpoint) -> None:
+        pieces = None if self.store is None else encode_image(self.snapshot, self.stamps, self.refusals, checkpoint)
+        checkpoint()
         if self.store is not None and pieces is not None:
             self.store.save(self.workspace, pieces)
 

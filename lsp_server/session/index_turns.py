@@ -516,9 +516,11 @@ class IndexTurns:
 
     def close_pool(self, seconds: float) -> None:
         """End the workers, waiting at most `seconds`; any thread."""
+        self._background.stop()
         self._pool.close(seconds)
 
     def close(self) -> None:
         """End everything; the indexer's thread."""
+        self._background.stop()
         self._pool.close()
         self._known.close()

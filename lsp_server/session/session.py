@@ -19,6 +19,7 @@ from .contributions import Contributions
 from .documents import Document, OpenDocuments, TextChange
 from .graph_memory import GraphMemory
 from .indexer import Indexer
+from .link_memory import LinkMemory
 from .progress import IndexProgress, ignore_progress
 from .reader import SessionReader
 from .recent_packs import RecentPacks
@@ -77,6 +78,7 @@ class Session:
         self.costs: dict[CostKey, int] = {}
         self.packs = RecentPacks()
         self._graphs = GraphMemory()
+        self.link_memory = LinkMemory()
         self.contributions = Contributions()
         self._sharing: Sharing | None = None
         self._changes: RecentChanges | None = None

@@ -22,14 +22,32 @@ MAX_CANDIDATES = 4 * MAX_DEFINITIONS
 """Facts of at most so many definitions of one name are looked at."""
 
 
+MAX_TABLES = 160
+"""Files whose decoded facts outlive a request."""
+
+MAX_REMEMBERED = 100_000
+"""Answers that outlive a request."""
+
+
 class Resolver:
-    """Look-ups over one snapshot with a memory of their answers. Make one a request; not shared between threads."""
+    """Look-ups over one snapshot with a memory of their answers. For one request after the other (see `settle`),
+    never for two threads at once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.projects = Projects(snapshot)
         self.memory = Memory()
         self._tables: dict[str, FileTable | None] = {}
+
+    def settle(self) -> bool:
+        """A request is over: forget what it found in a circle, so that the next one gets a fresh resolver's answers.
+
+        False when so much is remembered that a new resolver is better.
+        """
+        self.memory.settle()
+        if len(self._tables) > MAX_TABLES:
+            self._tables.clear()
+        return len(self.memory) < MAX_REMEMBERED
 
     # What requests ask
 
@@ -157,7 +175,7 @@ class Memory:
 
     Looking up a name may lead back to the same name (a class whose base is named like its member). Such a
     circle means nothing where it closes; what was found meanwhile is looked up again when it is asked for
-    alone, at most MAX_TRIES times.
+    alone, at most MAX_TRIES times. `doubts` counts every answer that a circle has touched, and every use of one.
     """
 
     def __init__(self) -> None:
@@ -169,23 +187,44 @@ class Memory:
         self.files: dict[tuple[str, Import], tuple[str, ...]] = {}
         self._known: dict[Hashable, object] = {}
         self._tries: dict[Hashable, int] = {}
+        self._doubtful: set[Hashable] = set()
+        self.doubts = 0
         self._circles = 0
         self._depth = 0
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def settle(self) -> None:
+        """Forget the answers that depend on where in a circle a request began."""
+        if not self.doubts:
+            return
+        for key in self._doubtful:
+            self._known.pop(key, None)
+        self._doubtful.clear()
+        self._tries.clear()
+        for each in (self.includers, self.direct_includers, self.files):
+            each.clear()
+        self.doubts = self._circles = 0
 
     def once(self, key: Hashable, nothing: Answer, look_up: Callable[[], Answer]) -> Answer:
         """The remembered answer to `key`, else what `look_up` finds; `nothing` where it asks for itself."""
         known = self._known.get(key, _UNKNOWN)
         if known is _BUSY:
             self._circles += 1
+            self.doubts += 1
             return nothing
         if known is not _UNKNOWN:
+            if key in self._doubtful:
+                self.doubts += 1
             return cast(Answer, known)
         if self._depth >= MAX_DEPTH:
             self._circles += 1
+            self.doubts += 1
             return nothing
         self._known[key] = _BUSY
         self._depth += 1
-        circles = self._circles
+        circles, doubts = self._circles, self.doubts
         try:
             found = look_up()
         except BaseException:
@@ -198,6 +237,8 @@ class Memory:
             del self._known[key]
         else:
             self._known[key] = found
+            if self.doubts != doubts:
+                self._doubtful.add(key)
         return found
 
 
