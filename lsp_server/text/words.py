@@ -12,7 +12,7 @@ What such a word really holds is decided once for each distinct word and remembe
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, groupby, pairwise
 from unicodedata import category, normalize
 
@@ -28,11 +28,16 @@ _WORD = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
 _PART = re.compile(r"[A-Z]{2,}[0-9]+|[A-Z]{2,}s(?![a-z0-9])|[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+")
 
 # Unicode blocks of scripts written without spaces between words.
-_UNSPACED = re.compile(
+_UNSPACED = (
     r"[\u0e01-\u0edf\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3005-\u3007\u3021-\u3029\u3031-\u3035"
     r"\u3041-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     r"\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U0001b000-\U0001b16f\U00020000-\U0003ffff]"
 )
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(_UNSPACED)  # takes 20 ms, and most texts are ASCII
 
 
 def terms(text: str) -> list[str]:
@@ -88,7 +93,7 @@ def _split_piece(piece: str) -> tuple[str, ...]:
     """Terms of a run of letters in any mix of scripts."""
     found: list[str] = []
     mixed = False
-    for unspaced, group in groupby(piece, key=lambda char: _UNSPACED.match(char) is not None):
+    for unspaced, group in groupby(piece, key=lambda char: _unspaced().match(char) is not None):
         run = "".join(group)
         if unspaced:
             found += [char for char in run if category(char)[0] != "M"]
@@ -105,7 +110,7 @@ def _split_piece(piece: str) -> tuple[str, ...]:
 
 
 def _spaced_letters(piece: str) -> bool:
-    return _UNSPACED.sub("", piece).strip("_") != ""
+    return _unspaced().sub("", piece).strip("_") != ""
 
 
 def _camel_parts(run: str) -> list[str]:
