@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +21,10 @@ import pytest
 
 from lsp_server.failures.shown import WITHHELD
 from lsp_server.index.encoding import decode_facts
+from lsp_server.index.image import decode_image
+from lsp_server.session import index_images
 from tests.server.raw_server import RawServer
+from tests.session.workspaces import fresh, session_of
 
 from .planted import Planted, plant
 
@@ -316,3 +320,28 @@ async def test_no_tool_of_an_agent_panel_shows_a_canary(planted: Planted, enviro
             assert planted.found_in(readable(shown[-1])) == [], tool
     assert "def charge(card" in shown[0]
     assert "****" in shown[0]
+
+
+def test_the_index_as_a_whole_on_disk_holds_no_canary(
+    planted: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is written when a hundred files have changed; here at once, with a secret in an open document, too."""
+    monkeypatch.setattr(index_images, "FEW_CHANGES", -1)
+    cache = tmp_path / "cache"
+    with session_of(planted.folder, cache__enabled=True, cache__folder=str(cache)) as session:
+        fresh(session)
+        typed = planted.token("typed, never saved")
+        session.document_opened("untitled:scratch.py", "python", 1, f"scratch_{typed} = '{typed}'\n")
+        fresh(session)
+        deadline = time.monotonic() + 60
+        while not (images := list(cache.glob("*.image"))):
+            session.reindex()
+            fresh(session)
+            assert time.monotonic() < deadline, "no image was written"
+    data = images[0].read_bytes()
+    assert b"refund" in data
+    assert planted.found_in(data) == []
+    image = decode_image(data)
+    held = [repr(decode_facts(bytes(entry.encoded or b""))) for entry in image.entries]
+    assert any("refund" in each for each in held)
+    assert planted.found_in("\n".join((*(entry.path for entry in image.entries), *held))) == []
