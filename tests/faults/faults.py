@@ -18,7 +18,7 @@ from types import MappingProxyType
 from lsp_server.index.store import FILE_NAME
 from lsp_server.session.index_turns import IndexTurns
 from lsp_server.session.sharing import NobodyShares, ask_shared
-from tests.session.workspaces import contents, git
+from tests.session.workspaces import contents, git, write
 
 from .workspace import FILES, WAIT, Ended, Wrong, judged, make, marked, opened, server, wait_gone
 
@@ -54,6 +54,39 @@ def cache_corrupt(folder: Path) -> Ended:
     begin = time.monotonic()
     with opened(folder, cache) as session:
         return judged(session, begin)
+
+
+def index_image_corrupt(folder: Path) -> Ended:
+    """The file of the whole index is noise, cut short, of another day, or has one wrong bit; then files change."""
+    cache = folder.parent / "cache"
+    make(folder)
+    write(folder, {f"more/module_{n}.py": f"def more_{n}(): pass\n" for n in range(100)})
+    with opened(folder, cache) as session:
+        session.wait_fresh(WAIT)
+        begin = time.monotonic()
+        while not (images := list(cache.glob("*.image"))):
+            if time.monotonic() - begin > WAIT:
+                raise Wrong("no image is written")
+            session.reindex()
+            session.wait_fresh(WAIT)
+    image, whole = images[0], images[0].read_bytes()
+    damaged = bytearray(whole)
+    damaged[len(whole) // 2] ^= 4
+    slowest = 0.0
+    for number, data in enumerate((os.urandom(len(whole)), whole[: len(whole) // 2], b"", bytes(damaged), whole)):
+        image.write_bytes(data)
+        write(folder, {"pkg/module_0.py": f"def changed_{number}(): pass\n"})
+        begin = time.monotonic()
+        with opened(folder, cache) as session:
+            ended = judged(
+                session,
+                begin,
+                {f"changed_{number}": "pkg/module_0.py", "function_1": "pkg/module_1.py", "more_9": "more/module_9.py"},
+            )
+            if session.snapshot().definitions("function_0") or session.snapshot().definitions(f"changed_{number - 1}"):
+                raise Wrong("what was there before is still answered")
+        slowest = max(slowest, ended.seconds)
+    return Ended(ended.how, slowest)
 
 
 def cache_corrupt_while_running(folder: Path) -> Ended:
@@ -360,6 +393,7 @@ FAULTS: Mapping[str, Fault] = MappingProxyType(
     {
         "worker killed": worker_killed,
         "cache corrupt": cache_corrupt,
+        "index image corrupt": index_image_corrupt,
         "cache corrupt while running": cache_corrupt_while_running,
         "cache locked": cache_locked,
         "cache unusable": cache_unusable,
