@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .corpora import code_files
-from .measuring import Stopwatch, resident_bytes
+from .measuring import Spent, Stopwatch, resident_bytes
 
 
 def parse(root: str) -> dict[str, Any]:
@@ -45,22 +45,28 @@ def _session(root: str, cache: str, include: str = "") -> Any:
 
 def index(root: str, cache: str, include: str = "") -> dict[str, Any]:
     """From the start of a session until its index is fresh, with the memory that takes."""
+    import lsp_server.session.building
+    import lsp_server.session.extraction  # noqa: F401 - the base is what every session needs, whatever it indexes
+
     base = resident_bytes()
     watch = Stopwatch()
     session = _session(root, cache, include)
     session.wait_fresh()
     wall = watch.spent().wall
-    status = session.status()
-    session.close()
     spent = watch.spent()
+    status = session.status()
+    session.wait_saved(600)  # what a server holds once it has written the index down
     gc.collect()
+    resident = resident_bytes()
+    session.close()
+    spent = Spent(spent.wall, watch.spent().cpu)  # workers count once they are waited for
     return {
         "wall": wall,
         "cpu": spent.cpu,
         "files": status.files,
         "bytes": status.source_bytes,
         "base": base,
-        "resident": resident_bytes(),
+        "resident": resident,
         "degraded": list(status.degraded),
     }
 

@@ -21,12 +21,14 @@ FIGURE = "growth"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What was measured at one size; `build` is the p95, `one` the CPU of one changed file."""
+    """What was measured at one size; `build` is the p95, `one` the CPU of one changed file. Memory in bytes beyond
+    the base: after the first look, and after a warm start."""
 
     files: int
     bytes: int
     cold: Spent
     memory: int
+    warm_memory: int
     one: float
     build: float
 
@@ -40,7 +42,8 @@ def measure(options: Options) -> list[Row]:
     last = points[-1]
     span = f"{points[0].files} to {last.files} files"
     every = "; ".join(
-        f"{point.files}: cold {point.cold.wall:.1f} s (CPU {point.cold.cpu:.1f}), {point.memory / 1e6:.0f} MB for "
+        f"{point.files}: cold {point.cold.wall:.1f} s (CPU {point.cold.cpu:.1f}), {point.memory / 1e6:.0f} MB (warm "
+        f"{point.warm_memory / 1e6:.0f}) for "
         f"{point.bytes / 1e6:.0f} MB, one file {point.one * 1e3:.0f} ms, build p95 {point.build * 1e3:.0f} ms"
         for point in points
     )
@@ -48,6 +51,7 @@ def measure(options: Options) -> list[Row]:
         Row(FIGURE, corpus, f"cold CPU, log-log slope, {span}", _slope(sizes, [p.cold.cpu for p in points]), "", 1.05),
         Row(FIGURE, corpus, "memory, log-log slope", _slope(sizes, [float(p.memory) for p in points]), "", 1.05),
         Row(FIGURE, corpus, f"memory at {last.files} files / source bytes", last.memory / last.bytes, reach=2.0),
+        Row(FIGURE, corpus, "the same after a warm start", last.warm_memory / last.bytes, reach=2.0),
         Row(FIGURE, corpus, f"one changed file, {last.files} / {points[0].files}", last.one / points[0].one, reach=1.5),
         Row(
             FIGURE,
@@ -70,6 +74,7 @@ def _point(options: Options, size: int) -> Point:
     cache = options.scratch / f"tiled-cache-{size}"
     tiled(options.corpus, root, size)
     made = child("index", root, cache)
+    warm = child("index", root, cache)
     session = Session.open([root], [f"cache.folder={cache}"])
     try:
         session.wait_fresh()
@@ -80,7 +85,8 @@ def _point(options: Options, size: int) -> Point:
         shutil.rmtree(root, ignore_errors=True)
         shutil.rmtree(cache, ignore_errors=True)
     memory = made["resident"] - made["base"]
-    return Point(made["files"], made["bytes"], Spent(made["wall"], made["cpu"]), memory, one, builds)
+    warm_memory = warm["resident"] - warm["base"]
+    return Point(made["files"], made["bytes"], Spent(made["wall"], made["cpu"]), memory, warm_memory, one, builds)
 
 
 def _one_file(session: Session, root: Path, repeats: int) -> float:

@@ -147,12 +147,21 @@ class IndexWriter:
         """Begin with a whole image, in an index that holds nothing yet. Its files count as pending until `mark`."""
         if self._snapshot.parts:
             raise AssertionError("an image is adopted before anything else")
+        return self._begin(image, len(image.segment.paths))
+
+    def exchange(self, image: IndexImage) -> Snapshot:
+        """Go on with the image of exactly what is indexed now, which takes less memory than what it was made of."""
+        return self._begin(image, self._snapshot.pending_files)
+
+    def _begin(self, image: IndexImage, pending_files: int) -> Snapshot:
         segment = image.segment
         self._vocabulary = image.vocabulary
+        self._vocabulary_check = max(MIN_VOCABULARY_CHECK, 2 * len(image.vocabulary))
         self._places = {path: _Place(segment, file) for file, path in enumerate(segment.paths)}
+        self._unencoded.clear()
         snapshot = replace(
             self._snapshot,
-            pending_files=len(segment.paths),
+            pending_files=pending_files,
             parts=(Part.whole(segment),),
             vocabulary=image.vocabulary,
             entries=PathMap[FileEntry]().updated({entry.path: entry for entry in image.entries}, ()),

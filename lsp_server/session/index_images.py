@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..index.freshness import RACY_NS
-from ..index.image import Refusal, Stamp, encode_image
+from ..index.image import IndexImage, Refusal, Stamp, decode_image, encode_image
 from ..index.image_store import ImageStore
 from ..index.snapshot import Snapshot
 from ..index.writer import IndexWriter
@@ -92,11 +92,22 @@ class Saver(NamedTuple):
     stamps: Mapping[str, Stamp]
     refusals: list[Refusal]
 
-    def __call__(self, checkpoint: Checkpoint) -> None:
+    def __call__(self, checkpoint: Checkpoint) -> Saved | None:
         pieces = None if self.store is None else encode_image(self.snapshot, self.stamps, self.refusals, checkpoint)
         checkpoint()
-        if self.store is not None and pieces is not None:
-            self.store.save(self.workspace, pieces)
+        if self.store is None or pieces is None:
+            return None
+        self.store.save(self.workspace, pieces)
+        checkpoint()
+        image = decode_image(b"".join(pieces))
+        return Saved(self.snapshot, image) if len(image.entries) == len(self.snapshot.entries) else None
+
+
+class Saved(NamedTuple):
+    """The image of the whole of a snapshot."""
+
+    snapshot: Snapshot
+    image: IndexImage
 
 
 def _stamp(file: FoundFile) -> Stamp:

@@ -25,8 +25,9 @@ from ..workspace.git import head_commit
 from ..workspace.skip import Skipped, SkipReason
 from .background import Background
 from .cpus import usable_cpus
-from .index_images import IndexImages
+from .index_images import IndexImages, Saved
 from .known_facts import REFUSED, KnownFacts
+from .memory_release import give_memory_back
 from .orders import Order, Outcome, outcome_of
 from .parse_guard import FILE_SECONDS, LeftToWorker, ParseGuard
 from .pool import Pool, PoolLimits
@@ -93,7 +94,7 @@ class IndexTurns:
         self._extractor: BufferExtractor | None = None
         self._known = KnownFacts(settings)
         self._images = IndexImages(settings)
-        self._background: Background[Merged | None] = Background(owner.wake)
+        self._background: Background[Merged | Saved | None] = Background(owner.wake)
         self._roots: Roots | None = None
         self.policy = policy_of(settings)
         self._on_disk: dict[str, FoundFile] = {}
@@ -116,9 +117,7 @@ class IndexTurns:
 
     def turn(self, todo: Todo) -> None:
         """One turn; see the module of the indexer for the order."""
-        merged = self._background.take()
-        if merged is not None:
-            self._writer.install(merged)
+        self._take_background()
         if todo.roots is not None:
             self._change_roots(todo.roots)
         if todo.buffers:
@@ -138,6 +137,16 @@ class IndexTurns:
             self.phase = "ready"
             if not todo.buffers and not self._background.busy:
                 self._tidy()
+
+    def _take_background(self) -> None:
+        done = self._background.take()
+        if isinstance(done, Saved):
+            if done.snapshot is self._writer.snapshot:
+                self._writer.exchange(done.image)
+            del done  # it holds the snapshot that the image has just taken the place of
+            give_memory_back()
+        elif done is not None:
+            self._writer.install(done)
 
     def _tidy(self) -> None:
         """Begin the next useful piece of long work: writing the index down, or merging segments."""

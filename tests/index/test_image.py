@@ -16,6 +16,7 @@ from lsp_server.index.image_store import ImageStore
 from lsp_server.index.snapshot import Snapshot
 from lsp_server.index.writer import IndexWriter, Put, Remove
 from lsp_server.model.candidate import Origin
+from lsp_server.model.facts import FileFacts
 
 from .answers import answers
 from .facts_builder import FactsBuilder, random_facts
@@ -41,6 +42,12 @@ def image_bytes(
     pieces = encode_image(snapshot, stamps or {}, refusals)
     assert pieces is not None
     return b"".join(pieces)
+
+
+def decoded(writer: IndexWriter, path: str) -> FileFacts:
+    view = writer.snapshot.file(path)
+    assert view is not None
+    return view.facts
 
 
 def adopted(data: bytes) -> IndexWriter:
@@ -71,6 +78,20 @@ def test_changes_after_adoption_answer_as_the_same_changes_before(seed: int) -> 
         assert answers(other.snapshot) == answers(writer.snapshot)
     other.compact()
     assert answers(other.snapshot) == answers(writer.snapshot)
+
+
+@given(st.integers())
+@settings(max_examples=8, deadline=None)
+def test_going_on_with_the_image_of_ones_own_index_changes_no_answer(seed: int) -> None:
+    chance = random.Random(seed)
+    writer, other = filled(chance), IndexWriter()
+    other.apply([Put(path, decoded(writer, path)) for path in writer.snapshot.paths()])
+    writer.exchange(decode_image(image_bytes(writer.snapshot)))
+    changes = [Remove(chance.choice(PATHS)), disk_put(chance, chance.choice(PATHS))]
+    writer.apply(changes)
+    other.apply(changes)
+    mine, theirs = answers(writer.snapshot), answers(other.snapshot)
+    assert mine | {"files": None} == theirs | {"files": None}
 
 
 def test_nothing_of_an_open_buffer_is_in_an_image() -> None:
