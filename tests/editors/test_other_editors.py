@@ -27,7 +27,7 @@ CHECK_PACK = """
 """
 
 OPEN = {
-    "eglot": "(require 'eglot) (find-file \"cart.py\") (call-interactively 'eglot)",
+    "eglot": "(setq eglot-sync-connect 100) (require 'eglot) (find-file \"cart.py\") (call-interactively 'eglot)",
     "lsp-mode": """
 (setq lsp-session-file (expand-file-name "session") lsp-auto-guess-root t lsp-enable-file-watchers nil)
 (require 'lsp-mode) (find-file "cart.py") (lsp)

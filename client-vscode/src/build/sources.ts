@@ -70,7 +70,8 @@ export class Sources {
   }
 
   output(text: string): BuildSource {
-    return { title: `output: ${firstLine(text)}`, gather: () => ({ failureOutput: [{ text }] }) };
+    // Its first line is mostly a row of dots: the failures below say more.
+    return { title: 'test output', gather: () => ({ failureOutput: [{ text }] }) };
   }
 
   task(task: string): BuildSource {
