@@ -30,6 +30,9 @@ grammars recurse or branch without bound, so such a file is searched by lines on
 SPLICED_BYTES = 20_000
 """From this size on an edited document's facts are spliced; a smaller one is extracted whole as quickly."""
 
+PASTED_BYTES = 1_000
+"""So much at once was not typed, so it is looked at as a file that is opened is."""
+
 _PARSED = (Content.CODE, Content.SCRIPT, Content.NOTEBOOK)
 
 EDITS_TO_RETRY = 50
@@ -208,6 +211,8 @@ def _known_again(held: Known, masked_text: str, guard: ParseGuard) -> Known:
     edit = single_edit(held.parsed.source, source)
     if edit is None:
         return held
+    if edit.new_end - edit.start > PASTED_BYTES:
+        guard.admit(source[edit.start : edit.new_end])
     parsed, changed = reparse_changes(held.parsed, source, (edit,), guard.checkpoint)
     if changed is not None and len(source) >= SPLICED_BYTES:
         known = spliced(held, parsed, edit, changed)

@@ -111,6 +111,20 @@ def test_an_odd_open_document_is_parsed_only_if_a_worker_has_read_it(tmp_path: P
         assert session.status().quarantined == ()
 
 
+def test_odd_text_that_is_pasted_into_a_document_is_not_parsed_here(tmp_path: Path, parsed_here: list[str]) -> None:
+    uri, good, pasted = "untitled:a.py", "def good_one(): pass\n", KILLER * 100
+    with session_of(tmp_path) as session:
+        for version, text in enumerate((good, pasted, good, "# \n" + good + pasted, good)):
+            if version:
+                session.document_changed(uri, version, [TextChange(None, text)], PositionEncoding.UTF16)
+            else:
+                session.document_opened(uri, "python", version, text)
+            snapshot = fresh(session)
+            assert bool(snapshot.definitions("good_one")) == (text == good)
+            assert bool(session.status().quarantined) == (text != good)
+            assert bool(snapshot.search(["killer_one"], 5)) == (text != good)
+
+
 def test_an_open_document_that_takes_too_long_is_searched_by_lines_for_a_while(
     tmp_path: Path, parsed_here: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
