@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from ..model.candidate import Candidate, Reason
 from ..model.errors import RequestError
+from ..model.lines import LineRange
 from ..model.request import DEFAULT_FLOORS
 from ..retrieval.fuse import fused
 from ..retrieval.lead import Lead
@@ -142,18 +143,24 @@ def _tiered(evidence: Evidence) -> Comparator:
     return key
 
 
+def comes_first(evidence: Evidence, path: str, lines: LineRange, *, is_test: bool) -> bool:
+    """True for what a fused pack puts on top: failing code, and of many tests that fail the first.
+
+    One test speaks for all that fail alike; the others compete by score for the room.
+    """
+    critical = evidence.holds_failing_line(path, lines)
+    if not is_test or not critical:
+        return critical
+    leading = next((each for each in evidence.files if evidence.lines.get(each)), None)
+    return path == leading and lines.overlaps(evidence.lines[path][0])
+
+
 def _fused(evidence: Evidence) -> Comparator:
     positions = {path: index for index, path in enumerate(evidence.files)}
-    leading = next(((path, evidence.lines[path][0]) for path in evidence.files if evidence.lines.get(path)), None)
-
-    def comes_first(candidate: Candidate) -> bool:
-        # Of many tests that fail alike one speaks for all; the others compete by score for the room.
-        if not candidate.is_test or not evidence.is_critical(candidate):
-            return evidence.is_critical(candidate)
-        return leading is not None and candidate.path == leading[0] and candidate.range.overlaps(leading[1])
 
     def key(candidate: Candidate, cost: int) -> SortKey:
-        first = (0, positions[candidate.path]) if comes_first(candidate) else (1, 0)
+        on_top = comes_first(evidence, candidate.path, candidate.range, is_test=candidate.is_test)
+        first = (0, positions[candidate.path]) if on_top else (1, 0)
         place = (candidate.path, candidate.range.start, candidate.range.end, candidate.id)
         return (not candidate.required, *first, -candidate.score, cost, *place)
 

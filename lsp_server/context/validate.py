@@ -42,6 +42,7 @@ KNOWN_SOURCES = frozenset(
         "head",
         "hop2",
         "ppr",
+        "spectrum",
         "bm25",
         "bm25:*",
         "change",

@@ -20,9 +20,11 @@ from ..retrieval.fuse import FUSION, Fusion
 from ..retrieval.gather import gather
 from .arms import DEFAULT_ARM
 from .cases import Case, read_cases
-from .fitting import Table, cross_validated, fitted, fitted_names, means, replayed, scores, table_of
+from .fitting import cross_validated, fitted, fitted_names, means, neutral, replayed, scores
 from .indexing import FactsByContent, Indexed
 from .runner import means_of, request_of
+from .stopping import best_share, stop_curve
+from .tables import Table, table_of
 from .workspaces import workspace_of
 
 WHOLE = 1 << 40
@@ -51,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--clones", type=Path)
     parser.add_argument("--scratch", type=Path, default=Path("eval-work"))
     parser.add_argument("--budgets", default="4000,8000")
-    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--no-cross-validation", action="store_true")
     options = parser.parse_args(argv)
     budgets = [int(part) for part in options.budgets.split(",")]
@@ -63,13 +65,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         tables += tables_of(case, facts.index(folder), budgets, names)
     _print("weights in use", tables, FUSION, names)
     if not options.no_cross_validation:
-        folds = cross_validated(tables, FUSION, names, options.rounds)
+        folds = cross_validated(tables, neutral(FUSION), names, options.rounds)
         for fold in folds:
             print(f"  left out {fold.repository:30} {_text(means(fold.figures))}")
-        everything = [figures for fold in folds for figures in fold.figures]
-        print(f"cross-validated over repositories: {_text(means(everything))}")
+        for place, budget in enumerate(budgets):
+            everything = [figures for fold in folds for figures in fold.figures[place :: len(budgets)]]
+            print(f"cross-validated over repositories at {budget}: {_text(means(everything))}")
     fusion = fitted(tables, FUSION, names, options.rounds)
     _print("fitted", tables, fusion, names)
+    curve = stop_curve([table for table in tables if table.budget == max(budgets)], fusion, names)
+    for row in curve:
+        f1 = f"F1 {row.f1:.4f} (x{row.f1 / curve[0].f1:.2f})" if curve[0].f1 else "F1 0"
+        print(f"  ended at {row.share:.2f} of the best score: line {row.line:.3f} {f1} tokens {row.tokens:.0f}")
+    print(f"STOP_SHARE = {best_share(curve):g}")
     for name in names:
         part = fusion.part(name)
         print(f'            "{name}": PartWeight({part.weight:.3g}, {part.power:g}),')

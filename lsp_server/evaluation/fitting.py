@@ -1,7 +1,9 @@
 """Fits the fused policy's weights: leads are gathered once, then ranking and packing are replayed in arrays.
 
-Coordinate ascent over the table of `retrieval/fuse.py`, scored by recall under all budgets. Each fold of
-the cross-validation leaves whole repositories out, so that its figures are of code the fit has not seen.
+Coordinate ascent over the table of `retrieval/fuse.py`. What it maximises is no recall at one budget, which
+jumps when one item passes another at the edge, but how early the right places come: smooth, so that it
+fits less to single cases. Each fold of the cross-validation leaves whole repositories out, so that its
+figures are of code the fit has not seen.
 """
 
 from __future__ import annotations
@@ -12,118 +14,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ..context.evidence import Evidence
-from ..model.errors import SourceError
 from ..model.facts import ChunkKind
-from ..model.lines import LineRange
-from ..model.source import SourceReader
 from ..retrieval.fuse import FUSION, SIZE_FROM, Fusion, PartWeight
-from ..retrieval.lead import Lead
-from ..retrieval.slicing import slices
-from .cases import Case
-from .counting import BenchmarkCounter, counted_text
+from .tables import KINDS, Floats, Ints, Table
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-
-KINDS = tuple(ChunkKind)
-POWERS = (0.35, 0.5, 0.7, 1.0, 1.5)
-SHRINK = 0.0003
+POWERS = (0.35, 0.5, 0.7, 1.0, 1.5, 2.0)
+SHRINK = 0.0004
 """What a unit of weight costs: a part that helps nobody ends at zero."""
+
+NEAR, FAR = 1_800.0, 18_000.0
+"""A right place that ends so many tokens down the list counts in full, or not at all; between them by logarithm."""
 
 GAIN = 1e-5
 """Steps that gain less are not taken."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One case under one budget: a row a sliced lead, all that ranking and scoring look at."""
-
-    case: Case
-    budget: int
-    parts: Floats
-    kind: Ints
-    test: Flags
-    size: Floats
-    cost: Ints
-    critical: Flags
-    position: Ints
-    tie: Ints
-    gold: Floats
-    gold_lines: int
-    functions: Floats
-    function_lines: Floats
-    file: Ints
-    right_file: Flags
-    counted_file: Flags
-
-
-def table_of(
-    case: Case,
-    leads: Sequence[Lead],
-    evidence: Evidence,
-    reader: SourceReader,
-    budget: int,
-    max_unit_bytes: int,
-    names: Sequence[str],
-) -> Table:
-    """The table of unsliced `leads`, sliced as a build would under this budget."""
-    rows: list[Lead] = []
-    costs: list[int] = []
-    counter = BenchmarkCounter()
-    for lead in leads:
-        try:
-            text = reader.read(lead.path)
-        except SourceError:
-            continue
-        for part in slices(lead, max_unit_bytes):
-            lines = LineRange(part.range.start, max(part.range.start, min(part.range.end, len(text.lines))))
-            content = text.slice(lines)
-            if content.strip():
-                rows.append(replace(part, range=lines))
-                costs.append(counter.count(counted_text(part.path, lines, content)))
-    gold = {(span.path, line) for span in case.gold for line in _lines(span.range)}
-    tests = {span.path for span in case.given}
-    files = {path: number for number, path in enumerate(dict.fromkeys(row.path for row in rows))}
-    order = {row.id: place for place, row in enumerate(sorted(rows, key=lambda row: (row.path, row.range)))}
-    right = set(case.gold_files)
-    return Table(
-        case=case,
-        budget=budget,
-        parts=np.array([[row.parts.get(name, 0.0) for name in names] for row in rows], dtype=np.float64),
-        kind=np.array([KINDS.index(row.kind or ChunkKind.FUNCTION) for row in rows], dtype=np.int64),
-        test=np.array([row.is_test and not failing(row) for row in rows], dtype=np.bool_),
-        size=np.array([max(1, row.bytes) for row in rows], dtype=np.float64),
-        cost=np.array(costs, dtype=np.int64),
-        critical=np.array([evidence.holds_failing_line(row.path, row.range) for row in rows], dtype=np.bool_),
-        position=np.array([evidence.position(row.path) or 0 for row in rows], dtype=np.int64),
-        tie=np.array([order[row.id] for row in rows], dtype=np.int64),
-        gold=np.array([sum((row.path, line) in gold for line in _lines(row.range)) for row in rows], dtype=np.float64),
-        gold_lines=len(gold),
-        functions=np.array(
-            [[_shared(row, span.path, span.range) for span in case.functions] for row in rows], dtype=np.float64
-        ).reshape(len(rows), len(case.functions)),
-        function_lines=np.array([len(_lines(span.range)) for span in case.functions], dtype=np.float64),
-        file=np.array([files[row.path] for row in rows], dtype=np.int64),
-        right_file=np.array([row.path in right for row in rows], dtype=np.bool_),
-        counted_file=np.array([row.path not in tests or row.path in right for row in rows], dtype=np.bool_),
-    )
-
-
-def failing(lead: Lead) -> bool:
-    """True when the lead itself fails."""
-    return "traceback" in lead.parts or "diagnostic" in lead.parts
-
-
-def _lines(lines: LineRange | None) -> range:
-    return range(0) if lines is None else range(lines.start, lines.end + 1)
-
-
-def _shared(lead: Lead, path: str, lines: LineRange | None) -> int:
-    if lines is None or path != lead.path or not lines.overlaps(lead.range):
-        return 0
-    return min(lines.end, lead.range.end) - max(lines.start, lead.range.start) + 1
 
 
 def scores(table: Table, fusion: Fusion, names: Sequence[str]) -> Floats:
@@ -138,19 +41,21 @@ def scores(table: Table, fusion: Fusion, names: Sequence[str]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one case scores: shares between 0 and 1."""
+    """What one case scores: shares between 0 and 1. `function` is None when the right answer touches none."""
 
-    function: float
+    function: float | None
     line: float
     file: float
     mrr: float
 
 
-def replayed(table: Table, score: Floats) -> Figures:
-    """Rank and pack a case by `score`, and measure it."""
-    if not len(score):
-        return Figures(0.0, 0.0, 0.0, 0.0)
-    order = np.lexsort((table.tie, table.cost, -score, np.where(table.critical, table.position, 0), ~table.critical))
+def ranked(table: Table, score: Floats) -> npt.NDArray[np.intp]:
+    """Rows in the order of the fused policy."""
+    return np.lexsort((table.tie, table.cost, -score, np.where(table.first, table.position, 0), ~table.first))
+
+
+def packed(table: Table, order: npt.NDArray[np.intp]) -> Ints:
+    """The rows that fit into the budget, in order; what does not fit is skipped."""
     running = np.cumsum(table.cost[order])
     whole = int(np.searchsorted(running, table.budget, side="right"))
     chosen = order[:whole].tolist()
@@ -159,9 +64,35 @@ def replayed(table: Table, score: Floats) -> Figures:
         if used + table.cost[row] <= table.budget:
             chosen.append(row)
             used += int(table.cost[row])
-    picked = np.array(chosen, dtype=np.int64)
+    return np.array(chosen, dtype=np.int64)
+
+
+def earliness(table: Table, score: Floats) -> tuple[float | None, float]:
+    """How early the right functions (None without any) and the right lines come: 1 for on top, 0 for too late."""
+    if not len(score):
+        return (0.0 if len(table.function_lines) else None, 0.0)
+    order = ranked(table, score)
+    depth = np.empty(len(score))
+    depth[order] = np.cumsum(table.cost[order])
+    worths = np.clip((np.log(FAR) - np.log(np.maximum(depth, 1.0))) / np.log(FAR / NEAR), 0.0, 1.0)
+    line = float((worths * table.gold).sum() / table.gold_lines) if table.gold_lines else 0.0
+    if not len(table.function_lines):
+        return None, line
+    shown = [
+        float(worths[column > 0].min()) if column.sum() >= lines else 0.0
+        for column, lines in zip(table.functions.T, table.function_lines, strict=True)
+    ]
+    return sum(shown) / len(shown), line
+
+
+def replayed(table: Table, score: Floats) -> Figures:
+    """Rank and pack a case by `score`, and measure it."""
+    if not len(score):
+        return Figures(0.0 if len(table.function_lines) else None, 0.0, 0.0, 0.0)
+    order = ranked(table, score)
+    picked = packed(table, order)
     line = float(table.gold[picked].sum() / table.gold_lines) if table.gold_lines else 0.0
-    function = line
+    function = None
     if len(table.function_lines):
         function = float((table.functions[picked].sum(axis=0) >= table.function_lines).mean())
     shown = {int(file) for file in table.file[picked][table.right_file[picked]]}
@@ -178,19 +109,19 @@ def _mrr(table: Table, order: npt.NDArray[np.intp]) -> float:
     return 1.0 / len(np.unique(before))
 
 
-def worth(figures: Sequence[Figures], fusion: Fusion) -> float:
-    """What the fit maximises: mean recall of functions and lines, then files and their rank."""
-    if not figures:
-        return 0.0
-    total = sum(1.2 * one.function + one.line + 0.5 * one.mrr + 0.3 * one.file for one in figures)
-    return total / len(figures) - SHRINK * sum(part.weight for part in fusion.parts.values())
+def worth(early: Sequence[tuple[float | None, float]], fusion: Fusion) -> float:
+    """What the fit maximises: how early functions and lines come, less a little for every weight."""
+    functions = [function for function, _ in early if function is not None]
+    lines = [line for _, line in early]
+    total = 1.2 * sum(functions) / max(1, len(functions)) + sum(lines) / max(1, len(lines))
+    return total - SHRINK * sum(part.weight for part in fusion.parts.values())
 
 
 def fitted(tables: Sequence[Table], start: Fusion, names: Sequence[str], rounds: int) -> Fusion:
     """Coordinate ascent from `start`: one number changes at a time, as long as the worth grows."""
 
     def value(fusion: Fusion) -> float:
-        return worth([replayed(table, scores(table, fusion, names)) for table in tables], fusion)
+        return worth([earliness(table, scores(table, fusion, names)) for table in tables], fusion)
 
     best, held = start, value(start)
     for _ in range(rounds):
@@ -211,6 +142,8 @@ Step = Callable[[Fusion], list[Fusion]]
 def _steps(names: Sequence[str]) -> list[Step]:
     steps: list[Step] = []
     for name in names:
+        if name in CHOSEN:
+            continue
         steps.append(lambda fusion, name=name: [_with_part(fusion, name, weight=w) for w in _near(fusion, name)])
         steps.append(lambda fusion, name=name: [_with_part(fusion, name, power=power) for power in POWERS])
     for kind in KINDS[1:]:
@@ -247,7 +180,7 @@ class Fold:
 
 
 def cross_validated(tables: Sequence[Table], start: Fusion, names: Sequence[str], rounds: int) -> list[Fold]:
-    """Each repository in turn measured with weights fitted on all others."""
+    """Each repository in turn measured with weights fitted on all others, from `start`."""
     folds: list[Fold] = []
     for repository in dict.fromkeys(_repository(table) for table in tables):
         others = [table for table in tables if _repository(table) != repository]
@@ -262,11 +195,27 @@ def _repository(table: Table) -> str:
 
 
 def means(figures: Sequence[Figures]) -> Mapping[str, float]:
-    """Mean of each figure; zeros without any."""
-    count = max(1, len(figures))
-    return {name: sum(getattr(one, name) for one in figures) / count for name in ("function", "line", "file", "mrr")}
+    """Mean of each figure over the cases that have it; zeros without any."""
+    found: dict[str, float] = {}
+    for name in ("function", "line", "file", "mrr"):
+        values = [value for one in figures if (value := getattr(one, name)) is not None]
+        found[name] = sum(values) / max(1, len(values))
+    return found
+
+
+NOT_SCORED = frozenset({"lsp", "mention", "open", "rule", "change", "contribution"})
+"""Parts that only users and other tools give: no case has any."""
+
+CHOSEN = frozenset({"spectrum"})
+"""Parts that too few cases have: their weights are chosen, and stay as they are."""
 
 
 def fitted_names() -> tuple[str, ...]:
-    """The parts that failures give; those that only users give (mentions, open files) are not fitted."""
-    return tuple(name for name in FUSION.parts if name not in ("lsp", "mention", "open", "rule", "change"))
+    """The parts that failures give."""
+    return tuple(name for name in FUSION.parts if name not in NOT_SCORED)
+
+
+def neutral(fusion: Fusion) -> Fusion:
+    """The same parts with nothing learned: a start that no case has been looked at for."""
+    parts = {name: part if name in CHOSEN | NOT_SCORED else PartWeight(0.3) for name, part in fusion.parts.items()}
+    return replace(fusion, parts=parts, kinds=dict.fromkeys(KINDS, 1.0), test_share=0.2, size_penalty=0.1)

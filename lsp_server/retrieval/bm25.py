@@ -6,9 +6,8 @@ the failing code; `bm25:message` with those that people wrote about the failure 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from itertools import pairwise
+from math import log
 
 from ..index.snapshot import ChunkHit, SymbolId
 from ..model.candidate import Reason
@@ -17,8 +16,8 @@ from ..model.source import SourceReader
 from ..text.words import terms
 from ..workspace.classify import PathFlag
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
+from .naming import file_stem, joined, name_parts, stem
 from .scene import FailingUnit, Scene
-from .test_link import name_parts
 from .units import unit_of_chunk
 
 LIMIT = 150
@@ -29,11 +28,17 @@ SEARCHED = 450
 """How many chunks a question asks for, tests among them."""
 
 MAX_QUERY_TERMS = 150
+
+COMMON = 0.3
+FEW = 20
+"""A word in more than this share of all chunks, and in more chunks than this, is not asked for."""
+
 MESSAGE_WEIGHT = 1.0
-NAME_WEIGHT = 1.0
+NAME_WEIGHT = 1.5
+FILE_NAME_WEIGHT = 1.0
+STEM_WEIGHT = 0.6
 LINE_WEIGHT = 1.0
 BODY_WEIGHT = 0.6
-WORD = re.compile(r"[^\W_]+")
 
 
 def candidates(scene: Scene) -> list[SourceResult]:
@@ -60,21 +65,16 @@ def message_terms(scene: Scene) -> dict[str, float]:
         for part in name_parts(failure.test or ""):
             words[part] = NAME_WEIGHT
         texts.append(" ".join(name_parts(failure.test or "")))
+    for path in dict.fromkeys(failing.unit.path for failing in scene.failing[:20] if failing.unit.is_test):
+        words.update((part, FILE_NAME_WEIGHT) for part in name_parts(file_stem(path)))
     for text in texts:
         for word in terms(text):
-            words[word] = MESSAGE_WEIGHT
-        words.update((word, NAME_WEIGHT) for word in joined(text))
+            words[word] = max(words.get(word, 0.0), MESSAGE_WEIGHT)
+        for word in joined(text):
+            words.setdefault(word, MESSAGE_WEIGHT)
+    for word, weight in list(words.items()):
+        words.setdefault(stem(word), STEM_WEIGHT * weight)
     return words
-
-
-def joined(text: str) -> list[str]:
-    """Neighbouring words of prose as code would spell them in one: `v-model` as `vmodel`, `effect scope` as both."""
-    found: list[str] = []
-    for line in text.lower().splitlines()[:20]:
-        words = WORD.findall(line)[:60]
-        for one, other in pairwise(words):
-            found += (one + other, f"{one}_{other}")
-    return found
 
 
 def code_terms(scene: Scene) -> dict[str, float]:
@@ -99,12 +99,24 @@ def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, floa
     """Hits with their scores in 0..1. The failing test matches its own words best, so tests set no scale."""
     if not words:
         return []
-    strongest = dict(sorted(words.items(), key=lambda item: (-item[1], item[0]))[:MAX_QUERY_TERMS])
-    hits = scene.searches.hits(strongest, SEARCHED)
+    hits = scene.searches.hits(_telling(scene, words), SEARCHED)
     flags = scene.snapshot.flags
     top = max((hit.score for hit in hits if not flags(hit.path) & PathFlag.TEST), default=0.0)
     top = top or max((hit.score for hit in hits), default=0.0)
     return [(hit, min(1.0, hit.score / top)) for hit in hits] if top > 0 else []
+
+
+def _telling(scene: Scene, words: Mapping[str, float]) -> dict[str, float]:
+    """The words that say most: by weight times rarity, without those that nearly everything holds."""
+    snapshot = scene.snapshot
+    chunks = max(1, snapshot.totals.chunks)
+    ranked: list[tuple[float, str]] = []
+    for word, weight in words.items():
+        frequency = snapshot.chunk_frequency(word)
+        if 0 < frequency <= max(FEW, COMMON * chunks):
+            ranked.append((-weight * log((chunks + 1) / frequency), word))
+    ranked.sort()
+    return {word: words[word] for _, word in ranked[:MAX_QUERY_TERMS]}
 
 
 def _text(reader: SourceReader, failing: FailingUnit, first: int, last: int) -> str:

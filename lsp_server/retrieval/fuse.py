@@ -55,26 +55,28 @@ FUSION = Fusion(
             "diagnostic": PartWeight(1.0),
             "traceback": PartWeight(0.05),
             # What the failing code uses, and what that uses.
-            "assertion-call": PartWeight(0.99),
-            "definition": PartWeight(0.6),
+            "assertion-call": PartWeight(0.3),
+            "definition": PartWeight(0.6, 1.5),
             "lsp": PartWeight(1.0),
             "hop2": PartWeight(0.64, 0.5),
+            "spectrum": PartWeight(2.0),
             # Who uses it, what is named like it, what stands around it.
-            "caller": PartWeight(0.02),
+            "caller": PartWeight(0.01),
             "test-link": PartWeight(0.49, 1.5),
             "type": PartWeight(0.01),
             "head": PartWeight(0.01),
             "change": PartWeight(0.6),
             # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
             "contribution": PartWeight(1.0),
+            "import": PartWeight(0.5),
             # Shared words.
-            "bm25": PartWeight(0.75, 1.5),
-            "bm25:message": PartWeight(0.45, 0.7),
-            "bm25:code": PartWeight(0.15, 1.5),
+            "bm25": PartWeight(0.29, 2.0),
+            "bm25:message": PartWeight(0.55, 0.7),
+            "bm25:code": PartWeight(0.02, 0.7),
             # What is known of the whole file.
-            "file:words": PartWeight(0.34),
-            "file:test": PartWeight(0.37),
-            "file:near": PartWeight(0.08, 1.5),
+            "file:words": PartWeight(0.2, 1.5),
+            "file:test": PartWeight(0.37, 2.0),
+            "file:near": PartWeight(0.1),
             # What the user said.
             "mention": PartWeight(2.0),
             "open": PartWeight(0.3),
@@ -87,11 +89,11 @@ FUSION = Fusion(
             ChunkKind.HEAD: 0.8,
             ChunkKind.BLOCK: 0.94,
             ChunkKind.WINDOW: 0.24,
-            ChunkKind.TYPE: 1.09,
+            ChunkKind.TYPE: 0.7,
         }
     ),
     test_share=0.2,
-    size_penalty=0.21,
+    size_penalty=0.09,
 )
 """The weights of the `fused` policy, by part (see each source's file for what it says)."""
 

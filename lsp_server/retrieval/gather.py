@@ -8,7 +8,21 @@ from types import MappingProxyType
 
 from ..model.candidate import Reason
 from ..model.source import Checkpoint
-from . import bm25, caller, change, definition, diagnostic, exact, head, mention, priors, test_link, walk
+from . import (
+    bm25,
+    caller,
+    change,
+    definition,
+    diagnostic,
+    exact,
+    head,
+    mention,
+    priors,
+    spectrum,
+    test_link,
+    unknown_name,
+    walk,
+)
 from .lead import Lead, SourceResult
 from .scene import Scene
 from .slicing import sliced
@@ -20,8 +34,10 @@ SOURCES: tuple[Source, ...] = (
     diagnostic.candidates,
     definition.candidates,
     walk.candidates,
+    spectrum.candidates,
     test_link.candidates,
     caller.candidates,
+    unknown_name.candidates,
     change.candidates,
     bm25.candidates,
     mention.mentions,

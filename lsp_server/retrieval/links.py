@@ -54,6 +54,13 @@ MEMBER = 0.2
 USED_LATER = 0.5
 """What is called on a module's object elsewhere in its file (`app.get(...)` after `app = App()`)."""
 
+BY_NAME = 0.5
+"""A method that a dispatcher finds by its name (`getattr(self, "visit_" + kind)` in `visit`)."""
+
+DISPATCHERS = frozenset({"getattr", "send", "public_send", "__send__", "call_user_func", "call_user_func_array"})
+"""Functions that call what a string names."""
+
+MAX_DISPATCHED = 30
 MAX_TARGETS = 4
 MAX_LINKS = 60
 """How many links of one definition are followed, strongest first."""
@@ -110,7 +117,7 @@ class Links:
         """Damps names that many files use: 1 for a name of one file, about 0.3 for one of a thousand."""
         known = self._rarity.get(name)
         if known is None:
-            known = self._rarity[name] = 1.0 / (1.0 + 0.25 * log2(1 + len(self._snapshot.files_using(name))))
+            known = self._rarity[name] = 1.0 / (1.0 + 0.25 * log2(1 + self._snapshot.files_using_count(name)))
         return known
 
     def of_lines(self, view: FileView, lines: LineRange) -> tuple[Link, ...]:
@@ -135,6 +142,10 @@ class Links:
             self._remembered[id] = found
         return found
 
+    def known(self, id: SymbolId) -> tuple[Link, ...]:
+        """The links of a definition that somebody has asked for before; else none, at no cost."""
+        return self._of_symbol.get(id, ())
+
     def _links(self, view: FileView, symbol: int) -> list[Link]:
         columns = view.facts.symbols
         start, end = columns.start[symbol], columns.end[symbol]
@@ -142,9 +153,37 @@ class Links:
         if kind in TYPE_KINDS:
             return self._of_type(view, symbol)
         found = self._in_lines(view, LineRange(start, max(start, end)))
+        if kind in CALLABLE_KINDS and self._dispatches(view, start, end):
+            found += self._by_name(view, symbol)
         if kind in OBJECT_KINDS and columns.parent[symbol] == NOWHERE:
             found += self._used_later(view, symbol)
         return found
+
+    def _dispatches(self, view: FileView, start: int, end: int) -> bool:
+        references, names = view.facts.references, view.facts.names
+        first, last = bisect_left(references.line, start), bisect_right(references.line, end)
+        return any(names[name] in DISPATCHERS for name in references.name[first:last])
+
+    def _by_name(self, view: FileView, symbol: int) -> list[Link]:
+        """Methods of the dispatcher's class and its subtypes that are called like it with something behind."""
+        columns, names = view.facts.symbols, view.facts.names
+        own = names[columns.name[symbol]].strip("_")
+        owner = columns.parent[symbol]
+        if owner == NOWHERE or columns.kind[owner] not in TYPE_KINDS or not own:
+            return []
+        found: list[Link] = []
+        line = columns.name_line[symbol]
+        types = [SymbolId(view.path, owner), *self._resolver.implementers(SymbolId(view.path, owner))]
+        for target in types[:MAX_OVERRIDES]:
+            other = self._snapshot.file(target.path)
+            if other is None:
+                continue
+            theirs = other.facts.symbols
+            for index in range(target.index + 1, bisect_right(theirs.start, theirs.end[target.index])):
+                name = other.facts.names[theirs.name[index]]
+                if theirs.parent[index] == target.index and name.startswith(f"{own}_"):
+                    found.append(Link(SymbolId(target.path, index), BY_NAME, name, line, "may run by name"))
+        return found[:MAX_DISPATCHED]
 
     def _of_type(self, view: FileView, symbol: int) -> list[Link]:
         columns, names = view.facts.symbols, view.facts.names

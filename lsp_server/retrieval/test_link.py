@@ -5,26 +5,36 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from posixpath import basename
 
 from ..index.snapshot import FileView, SymbolId
 from ..model.candidate import Reason
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS
-from ..text.words import split_identifier
 from ..workspace.classify import PathFlag
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
+from .naming import file_stem, joined, name_parts, stem, stems, words_of
 from .scene import FailingUnit, Scene
-from .units import is_test_symbol, units_of_symbol
+from .units import is_test_symbol, unit_of_chunk, units_of_symbol
 
 LIMIT = 80
-AFFIXES = frozenset({"test", "tests", "testing", "spec", "should", "it", "when", "case", "suite", "check", "benchmark"})
-MIN_SHARE = 0.5
+MAX_TESTS = 20
+MIN_SHARE = 0.3
 """At least this share of a definition's name parts must occur in the test's name."""
 
 IMPORTED = 0.6
 """Nearness of a file that the test imports; one that is named like the test has 1."""
 
+NAMED = 0.8
+"""Nearness of a file whose whole name the test's own name says (`v-model` says `vModel.ts`)."""
+
+IN_NAMED = 0.3
+"""What stands in such a file counts at least this much, whatever it is called."""
+
+MIN_NAME = 5
+MAX_NAMED_FILES = 3
+MAX_IN_NAMED = 30
+NO_CODE = PathFlag.TEST | PathFlag.DOCS | PathFlag.GENERATED | PathFlag.VENDORED
 DEFINES = 0.7
 """Nearness of a file that defines a name which the test imports, perhaps through others."""
 
@@ -33,37 +43,62 @@ MIN_ALIKE = 0.5
 MAX_NEAR = 24
 
 
-def name_parts(text: str) -> list[str]:
-    """Lower-case parts of a test's or file's name, without the words that only say it is a test."""
-    found: list[str] = []
-    for word in re.findall(r"\w+", text):
-        whole = word.lower()
-        parts = [part.lower() for part in split_identifier(word)]
-        found += [part for part in parts if part != whole] or [whole]
-    return [word for word in found if word not in AFFIXES and len(word) > 1]
-
-
 def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `test-link`."""
     found: dict[str, Lead] = {}
-    tests = [failing for failing in scene.failing if failing.unit.is_test]
     files: dict[str, dict[str, float]] = {}
-    asked: set[tuple[str, str]] = set()
-    for failing in tests[:20]:
-        label = f"{failing.unit.name} {failing.failure.test or ''}"
-        if (failing.unit.path, label) in asked:
-            continue
-        asked.add((failing.unit.path, label))
-        parts = set(name_parts(label))
-        near = files.get(failing.unit.path)
+    labels = _labels(scene)
+    named = _named_files(scene, [label for _, label in labels])
+    for (path, label), failing in labels.items():
+        parts = set(map(stem, name_parts(f"{label} {file_stem(path)}")))
+        near = files.get(path)
         if near is None:
-            near = files[failing.unit.path] = tested_files(scene, failing.unit.path)
-        for path, nearness in near.items():
-            view = scene.snapshot.file(path)
+            near = files[path] = tested_files(scene, path)
+        own = {file: max(NAMED, near.get(file, 0.0)) for file, word in named.items() if word in _words(label)}
+        for file, nearness in (near | own).items():
+            view = scene.snapshot.file(file)
             if view is not None:
                 for lead in _named_alike(scene, failing, view, parts, nearness):
                     keep_best(found, lead)
+        for file in own:
+            for lead in _whole_file(scene, failing, file):
+                keep_best(found, lead)
     return [best_first("test-link", found, LIMIT)]
+
+
+def _labels(scene: Scene) -> dict[tuple[str, str], FailingUnit]:
+    """What the failing tests are called, by file and name, each once."""
+    found: dict[tuple[str, str], FailingUnit] = {}
+    for failing in [failing for failing in scene.failing if failing.unit.is_test][:MAX_TESTS]:
+        found.setdefault((failing.unit.path, f"{failing.unit.name}\n{failing.failure.test or ''}"), failing)
+    return found
+
+
+def _words(label: str) -> set[str]:
+    """Words that a file may be called after: those of the label, and two neighbours in one."""
+    return {word for word in (*joined(label), *words_of(label)) if len(word) >= MIN_NAME}
+
+
+def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
+    """Files outside tests whose whole name is a word of a label, with that word; of one word at most a few."""
+    wanted = set[str]().union(*map(_words, labels))
+    by_word: dict[str, list[str]] = {}
+    for path in scene.snapshot.paths() if wanted else ():
+        word = file_stem(path).lower()
+        if word in wanted and not scene.snapshot.flags(path) & NO_CODE:
+            by_word.setdefault(word, []).append(path)
+    named = {path: word for word, paths in by_word.items() if len(paths) <= MAX_NAMED_FILES for path in paths}
+    return {path: word for path, word in named.items() if (view := scene.snapshot.file(path)) and view.language}
+
+
+def _whole_file(scene: Scene, failing: FailingUnit, path: str) -> list[Lead]:
+    view = scene.snapshot.file(path)
+    if view is None:
+        return []
+    why = f"`{basename(path)}` is named by the failing test `{failing.unit.name or failing.failure.test}`"
+    trail = (f"{failing.unit.path}:{failing.location.line}", f"tests {basename(path)}")
+    units = [unit_of_chunk(view, chunk) for chunk in list(view.facts.iter_chunks())[:MAX_IN_NAMED]]
+    return [lead_of(unit, Reason.REFERENCE, "test-link", failing.weight * IN_NAMED, why, trail) for unit in units]
 
 
 def tested_files(scene: Scene, test: str) -> dict[str, float]:
@@ -115,14 +150,14 @@ def _named_alike(scene: Scene, failing: FailingUnit, view: FileView, parts: set[
         if symbols.kind[index] not in CALLABLE_KINDS | TYPE_KINDS:
             continue
         name = view.facts.names[symbols.name[index]]
-        own = name_parts(name)
+        own = stems(name)
         if not own:
             continue
         share = sum(part in parts for part in own) / len(own)
         if share < MIN_SHARE or is_test_symbol(view, index):
             continue
         parent = symbols.parent[index]
-        outer = name_parts(view.facts.names[symbols.name[parent]]) if parent != NOWHERE else []
+        outer = stems(view.facts.names[symbols.name[parent]]) if parent != NOWHERE else ()
         score = failing.weight * nearness * share * (0.7 + 0.3 * any(part in parts for part in outer))
         why = f"`{name}` is named by the failing test `{failing.unit.name or failing.failure.test}`"
         trail = (f"{failing.unit.path}:{failing.location.line}", f"tests {name}")
