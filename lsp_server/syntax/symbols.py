@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -101,12 +102,12 @@ def _lines_of(found: Sequence[Definition], lines: ByteLines) -> tuple[list[int],
         while end > each.start + 1 and source[end - 1] in b" \t\r\n\f":
             end -= 1
         ends.append(max(end - 1, each.start))
-    number = lines.number
+    starts, most = lines.starts, max(1, lines.count)  # as ByteLines.number
     return (
-        [number(each.start) for each in found],
-        [number(end) for end in ends],
-        [number(max(each.name_start, 0)) for each in found],
-        [number(max(each.body_start, 0)) for each in found],
+        [bisect_right(starts, each.start, 1, most) for each in found],
+        [bisect_right(starts, end, 1, most) for end in ends],
+        [bisect_right(starts, max(each.name_start, 0), 1, most) for each in found],
+        [bisect_right(starts, max(each.body_start, 0), 1, most) for each in found],
     )
 
 

@@ -57,8 +57,12 @@ def split_identifier(word: str) -> tuple[str, ...]:
     `parseHTTPRequest2` → `parsehttprequest2, parse, http, request2`; `__init__` → `__init__, init`;
     `数据库` → `数, 据, 库, 数据, 据库`. Without a letter or digit, or longer than MAX_WORD: nothing.
     """
-    if word.islower() and word.isalpha() and word.isascii() and len(word) <= MAX_WORD:
-        return (word,)  # most words; no need to look for parts
+    if word.islower() and word.isascii() and len(word) <= MAX_WORD:  # most words; no need for an expression
+        if word.isalnum():
+            return (word,)
+        parts = [part for part in word.split("_") if part]
+        if "".join(parts).isalnum():
+            return (word, *parts)
     if word.isascii():
         return _with_parts(word, _PART.findall(word))
     return tuple(term for piece in _letter_runs(word) for term in _split_piece(piece))
