@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model.errors import RequestError
-from ..retrieval import bm25, caller, definition, diagnostic, test_link, walk
+from ..retrieval import bm25, caller, definition, diagnostic, spectrum, test_link, unknown_name, walk
 from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source
 from . import baselines
 from .baselines import Baseline
@@ -15,7 +15,9 @@ REFERENCES: tuple[Source, ...] = (
     definition.candidates,
     walk.candidates,
     caller.candidates,
+    spectrum.candidates,
     test_link.candidates,
+    unknown_name.candidates,
 )
 FILES = ("file:words", "file:test", "file:near")
 
@@ -42,13 +44,14 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "assertion-call+definition": ("assertion-call", "definition"),
     "hop2": ("hop2",),
     "all links": ("assertion-call", "definition", "hop2"),
+    "spectrum": ("spectrum",),
     "test-link": ("test-link",),
+    "import": ("import",),
     "caller": ("caller",),
     "change": ("change",),
     "bm25": ("bm25",),
     "bm25:message": ("bm25:message",),
-    "bm25:code": ("bm25:code",),
-    "all words": ("bm25", "bm25:message", "bm25:code"),
+    "all words": ("bm25", "bm25:message"),
     "type+head": ("type", "head"),
     "file:words": ("file:words",),
     "file:test": ("file:test",),

@@ -42,13 +42,9 @@ BODY_WEIGHT = 0.6
 
 
 def candidates(scene: Scene) -> list[SourceResult]:
-    """One result for `bm25`, one for `bm25:message`, one for `bm25:code`."""
+    """One result for `bm25`, one for `bm25:message`."""
     message, code = message_terms(scene), code_terms(scene)
-    return [
-        _searched(scene, "bm25", all_terms(message, code)),
-        _searched(scene, "bm25:message", message),
-        _searched(scene, "bm25:code", code),
-    ]
+    return [_searched(scene, "bm25", all_terms(message, code)), _searched(scene, "bm25:message", message)]
 
 
 def all_terms(message: Mapping[str, float], code: Mapping[str, float]) -> dict[str, float]:

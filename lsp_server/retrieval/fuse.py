@@ -14,7 +14,7 @@ from types import MappingProxyType
 from ..model.facts import ChunkKind
 from .lead import Lead
 
-WEIGHTS_VERSION = 2
+WEIGHTS_VERSION = 3
 
 SIZE_FROM = 800
 """Bytes up to which a unit's size costs it nothing."""
@@ -68,15 +68,14 @@ FUSION = Fusion(
             "change": PartWeight(0.6),
             # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
             "contribution": PartWeight(1.0),
-            "import": PartWeight(0.5),
+            "import": PartWeight(0.4),
             # Shared words.
             "bm25": PartWeight(0.29, 2.0),
-            "bm25:message": PartWeight(0.55, 0.7),
-            "bm25:code": PartWeight(0.02, 0.7),
+            "bm25:message": PartWeight(0.33, 0.7),
             # What is known of the whole file.
-            "file:words": PartWeight(0.2, 1.5),
+            "file:words": PartWeight(0.36, 1.5),
             "file:test": PartWeight(0.37, 2.0),
-            "file:near": PartWeight(0.1),
+            "file:near": PartWeight(0.06, 1.5),
             # What the user said.
             "mention": PartWeight(2.0),
             "open": PartWeight(0.3),
@@ -89,7 +88,7 @@ FUSION = Fusion(
             ChunkKind.HEAD: 0.8,
             ChunkKind.BLOCK: 0.94,
             ChunkKind.WINDOW: 0.24,
-            ChunkKind.TYPE: 0.7,
+            ChunkKind.TYPE: 0.56,
         }
     ),
     test_share=0.2,

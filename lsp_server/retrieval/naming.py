@@ -12,7 +12,9 @@ from ..text.words import split_identifier
 AFFIXES = frozenset({"test", "tests", "testing", "spec", "should", "it", "when", "case", "suite", "check", "benchmark"})
 """Words that only say that something is a test."""
 
-ENDINGS = ("ing", "ed", "es", "s")
+ENDINGS = (("ing", 4), ("ed", 3), ("es", 3), ("s", 3))
+"""Endings, and how many letters must be left: `string` is no verb."""
+
 MAX_LINES = 20
 MAX_WORDS = 60
 _LETTERS = re.compile(r"[^\W_]+")
@@ -42,8 +44,8 @@ def stem(word: str) -> str:
     """
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
-    for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+    for ending, least in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
             return word[: -len(ending)]
     return word
 

@@ -76,3 +76,29 @@ def test_what_is_done_to_a_module_object_elsewhere_belongs_to_it() -> None:
 def test_nothing_links_to_itself() -> None:
     files = {"loop.py": "def again(n):\n    return again(n - 1)\n"}
     assert links_of(Workspace(files), "again") == {}
+
+
+def test_a_dispatcher_leads_to_the_methods_that_it_finds_by_name() -> None:
+    workspace = Workspace(
+        {
+            "visitor.py": (
+                "class Visitor:\n    def visit(self, node):\n        return getattr(self, f'visit_{node.kind}')(node)\n"
+            ),
+            "lines.py": (
+                "from visitor import Visitor\n"
+                "\n"
+                "\n"
+                "class Lines(Visitor):\n"
+                "    def visit_stmt(self, node):\n"
+                "        return node\n"
+                "\n"
+                "    def other(self, node):\n"
+                "        return node\n"
+            ),
+        }
+    )
+    scene = workspace.scene()
+    (visit,) = workspace.snapshot.definitions("visit")
+    names = {link.name: link.verb for link in scene.links.of_symbol(visit)}
+    assert names.get("visit_stmt") == "may run by name"
+    assert "other" not in names
