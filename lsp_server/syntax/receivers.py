@@ -80,7 +80,9 @@ def receivers(language: Language, joined: Joined, known: Named, starts: Longs) -
             marked = np.flatnonzero(before == last)
             marked = marked[data[starts[marked] + 1] == left]
             by_look += behind.fill(found, marked, starts[marked] - 2, data)
-    spaced = [match.end() for match in _spaced_separator(language).finditer(joined.source)]
+    near = max(0, int(starts[0]) - MAX_GAP - 2) if len(starts) else 0
+    end = int(starts[-1]) if len(starts) else 0
+    spaced = [match.end() for match in _spaced_separator(language).finditer(joined.source, near, end)]
     if spaced:
         ends = np.array(spaced, dtype=np.int64)
         at = starts.searchsorted(ends)
