@@ -14,6 +14,7 @@ from .names import Names
 from .scopes import Nesting
 
 _SELF = (b"self.", b"this.", b"$this->", b"this->", b"cls.")
+_CONSTRUCTOR = SymbolKind.CONSTRUCTOR
 _SCOPES = CALLABLE_KINDS | CONTAINER_KINDS
 _OWNERS = TYPE_KINDS | {SymbolKind.IMPL}
 _PROMOTED = re.compile(rb"\b(?:private|public|protected|readonly)\b")
@@ -42,7 +43,7 @@ def binding_columns(
         symbol = nesting.at(start)
         in_owner = source[max(0, start - 7) : start].endswith(_SELF) or (
             symbol != NOWHERE
-            and found[symbol].kind is SymbolKind.CONSTRUCTOR
+            and found[symbol].kind is _CONSTRUCTOR
             and _PROMOTED.search(source, bind_start, start) is not None
         )
         columns.name.append(names[source[start:end].strip(marks)])

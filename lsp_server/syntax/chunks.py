@@ -38,6 +38,7 @@ MAX_TERMS_BYTES = 65_536
 """Of one longer chunk only so many bytes give terms (data in code)."""
 
 _CALLABLE = frozenset(int(kind) for kind in CALLABLE_KINDS)
+_BLOCK, _HEAD, _WHOLE_FUNCTION = ChunkKind.BLOCK, ChunkKind.HEAD, ChunkKind.FUNCTION
 _TEST = int(SymbolFlag.TEST)
 _DECLARATION = int(SymbolFlag.DECLARATION)
 _TYPE = frozenset(int(kind) for kind in TYPE_KINDS)
@@ -131,7 +132,7 @@ class _Planner:
                     yield index, None
                     continue
                 covered = end
-                yield index, ChunkKind.FUNCTION
+                yield index, _WHOLE_FUNCTION
             elif opened and end > start:
                 yield index, None
             elif kind in _TYPE and end - start < MAX_TYPE_LINES:
@@ -163,7 +164,9 @@ class _Planner:
 
     def _gap(self, last: int, symbol: int) -> None:
         """Emit the lines from `next_line` to `last` that belong to `symbol` itself."""
-        kind = ChunkKind.BLOCK if symbol == NOWHERE else ChunkKind.HEAD
+        kind = _BLOCK if symbol == NOWHERE else _HEAD
+        if last < self.next_line:
+            return
         for start, end in split_at_blanks(self.next_line, last, self.blank, MAX_BLOCK_LINES):
             self._emit(start, end, kind, symbol)
 

