@@ -6,7 +6,7 @@ import pytest
 
 from .kinds import KINDS, run_cases
 
-CASES = {"requests": 300, "files": 250, "paths": 2_000, "edits": 4, "positions": 500, "splices": 40, "outputs": 150}
+CASES = {"requests": 300, "files": 250, "paths": 2_000, "edits": 4, "positions": 500, "splices": 25, "outputs": 150}
 
 
 def test_every_kind_has_a_slice() -> None:
