@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = [pytest.mark.editor, pytest.mark.workbench, pytest.mark.timeout(600)]
 
-LONELY = ("no_server", "install_server")
+LONELY = ("no_server",)
 """Scenarios of a machine without the server."""
 
 WARY = ("trust",)

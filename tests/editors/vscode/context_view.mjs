@@ -8,6 +8,8 @@ await scenario('context-view', async (bench) => {
   await bench.ready();
   await bench.command('Repo Context: Build Context for Problems');
   await bench.row('priceOf').waitFor();
+  await page.locator('.editor-instance .detected-link').first().waitFor(); // headings lead to the code
+  await page.locator('.editor-instance .mtkb').nth(2).waitFor(); // and are coloured
   await bench.shot('light');
 
   await bench.row('priceOf').hover();
@@ -50,6 +52,12 @@ await scenario('context-view', async (bench) => {
 
   await bench.command('Preferences: Toggle between Light/Dark Themes');
   await page.locator('.monaco-workbench.vs-dark').waitFor();
+  await bench.until('the last part to turn dark', () =>
+    page.evaluate(() => {
+      const colour = getComputedStyle(document.querySelector('.part.statusbar')).backgroundColor;
+      return colour.match(/\d+/g).slice(0, 3).every((part) => Number(part) < 128);
+    }),
+  );
   await bench.shot('dark');
 
   const sash = page.locator('.monaco-sash.vertical').nth(1);
