@@ -433,6 +433,8 @@ class IndexTurns:
                 elif self._failed.pop(path, None) is not None:
                     readable_again.append(path)
                 continue
+            if path not in self._on_disk:
+                continue  # gone, or no longer wanted, while the worker was at it
             stamp = FoundFile(path, outcome.size, outcome.mtime_ns)
             if outcome.failed:
                 changes += self._set_aside(path, outcome.failed)

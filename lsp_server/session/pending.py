@@ -19,7 +19,7 @@ class PendingFiles:
         self._urgent: dict[str, Order] = {}
         self._waiting: dict[str, Order] = {}
         self._taken: dict[str, Order] = {}
-        self._again: set[str] = set()
+        self._again: dict[str, Order] = {}
         self._for_workers: set[str] = set()
 
     def put(self, orders: Iterable[Order]) -> None:
@@ -27,7 +27,7 @@ class PendingFiles:
         with self._lock:
             for order in orders:
                 if order.path in self._taken:
-                    self._again.add(order.path)
+                    self._again[order.path] = order
                 elif order.path not in self._urgent:
                     self._waiting[order.path] = order
 
@@ -55,7 +55,7 @@ class PendingFiles:
         """An order that was taken needs a worker."""
         with self._lock:
             del self._taken[order.path]
-            self._again.discard(order.path)
+            self._again.pop(order.path, None)
             self._waiting[order.path] = order
             self._for_workers.add(order.path)
 
@@ -92,12 +92,11 @@ class PendingFiles:
         """The outcomes of these paths are published."""
         with self._lock:
             for path in paths:
-                order = self._taken.pop(path, None)
-                if order is not None and path in self._again:
-                    self._waiting[path] = order
+                again = self._again.pop(path, None)
+                if self._taken.pop(path, None) is not None and again is not None:
+                    self._waiting[path] = again
                 elif path not in self._waiting:
                     self._for_workers.discard(path)
-                self._again.discard(path)
 
     def drop(self, paths: Iterable[str]) -> None:
         """These files are gone or no longer wanted."""
@@ -105,7 +104,7 @@ class PendingFiles:
             for path in paths:
                 self._urgent.pop(path, None)
                 self._waiting.pop(path, None)
-                self._again.discard(path)
+                self._again.pop(path, None)
                 self._for_workers.discard(path)
 
     def clear(self) -> None:

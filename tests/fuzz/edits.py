@@ -15,13 +15,20 @@ from .tally import Tally
 
 SEQUENCES, STEPS = 4, 20
 
+OTHERS = 40
+"""Further files in every second workspace, so that worker processes are at work."""
+
 
 def fuzz(choose: random.Random, stop: Callable[[], bool], tally: Tally) -> None:
     """A case is one sequence of up to STEPS events, compared with a fresh session at its end."""
+    large = False
     while not stop():
         number = choose.randrange(1 << 30)
+        large = not large
 
         class Counted(Workspace):
+            others = OTHERS if large else 0
+
             def teardown(self) -> None:
                 tally.cases += 1
                 super().teardown()

@@ -31,6 +31,7 @@ TEXTS = (
     "x = (\n",
     "def beta(é): pass  # 😀\r\n",
 )
+OTHER = "from a import alpha\n\n\ndef other_{n}():\n    return alpha()\n"
 ASKED = ["alpha", "beta", "Beta", "Alpha", "inserted"]
 NAME = st.sampled_from(NAMES)
 TEXT = st.sampled_from(TEXTS)
@@ -38,6 +39,9 @@ TEXT = st.sampled_from(TEXTS)
 
 class Workspace(RuleBasedStateMachine):
     """One session kept going, compared with a new one at checkpoints and at the end."""
+
+    others = 0
+    """Further files: with some dozens of them worker processes are needed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,10 +53,11 @@ class Workspace(RuleBasedStateMachine):
     def begin(self, texts: list[str]) -> None:
         git(self.folder, "init", "-q", "-b", "main")
         write(self.folder, dict(zip(NAMES, texts, strict=True)))
+        write(self.folder, {f"pkg/other_{number}.py": OTHER.format(n=number) for number in range(self.others)})
         git(self.folder, "add", "-A")
         git(self.folder, "commit", "-qm", "start")
         git(self.folder, "branch", "other")
-        self.session = session_of(self.folder, edit__debounceMilliseconds=0)
+        self.session = session_of(self.folder, edit__debounceMilliseconds=0, index__workers=2)
 
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
@@ -142,6 +147,14 @@ class Workspace(RuleBasedStateMachine):
             (self.folder / name).unlink(missing_ok=True)
         self.tell(1, name)
 
+    @precondition(lambda self: self.others)
+    @rule(added=st.integers(0, 9), events=st.integers(0, 2))
+    def change_all_others(self, added: int, events: int) -> None:
+        """All at once, while the workers may still be busy with what was there before."""
+        names = [f"pkg/other_{number}.py" for number in range(self.others)]
+        write(self.folder, {name: f"# {added}\n" + OTHER.format(n=at) for at, name in enumerate(names)})
+        self.tell(events, *names)
+
     @rule(branch=st.sampled_from(["main", "other"]))
     def switch(self, branch: str) -> None:
         git(self.folder, "add", "-A")
@@ -154,7 +167,7 @@ class Workspace(RuleBasedStateMachine):
         """The index equals that of a session that has just begun, with the same documents open."""
         assert self.session is not None
         here = fresh(self.session)
-        with session_of(self.folder) as other:
+        with session_of(self.folder, index__workers=2) as other:
             fresh(other)
             for name, (version, history) in self.open.items():
                 other.document_opened(self.uri(name), "python", version, history[-1])

@@ -11,6 +11,8 @@ import pytest
 
 from lsp_server.session import extraction, index_turns
 from lsp_server.session.documents import TextChange
+from lsp_server.session.orders import Order
+from lsp_server.session.pending import PendingFiles
 from lsp_server.session.pool import PoolLimits
 from lsp_server.syntax.drafts import Draft
 from lsp_server.text.positions import PositionEncoding
@@ -164,3 +166,48 @@ def test_a_fault_of_ours_with_one_document_does_not_cost_the_others(
         assert session.status().quarantined == (("untitled:a.py", "extraction failed (IndexError)"),)
         assert session.status().last_error is None
     assert parsed_here == ["def good_one(): pass\n"]
+
+
+WAITS = """
+import os, sys, time
+from lsp_server.session import extraction, worker
+whole = extraction.draft_of_bytes
+def draft_of_bytes(path, data, guard=None):
+    while path == "a_slow.py" and not os.path.exists(sys.argv[1]):
+        time.sleep(0.01)
+    return whole(path, data, guard)
+extraction.draft_of_bytes = draft_of_bytes
+worker.main()
+"""
+
+
+def test_a_file_that_is_excluded_while_a_worker_reads_it_stays_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, folder = tmp_path / "go", tmp_path / "work"
+    command = (sys.executable, "-c", WAITS, str(go))
+    monkeypatch.setattr(index_turns, "PoolLimits", lambda _workers, *more: PoolLimits(1, *more, command=command))
+    write(folder, {**{f"m{number}.py": "x = 1\n" for number in range(40)}, "a_slow.py": "def slow_one(): pass\n"})
+    with session_of(folder, index__fileTimeoutSeconds=100.0) as session:
+        while "a_slow.py" not in session._indexer._pending._taken:
+            session.wait_fresh(0.01)
+        write(folder, {".repocontextignore": "a_slow.py\n"})
+        session.files_changed([".repocontextignore"])
+        turns = session._indexer._turns
+        while turns is not None and "a_slow.py" in turns._on_disk:
+            session.wait_fresh(0.01)
+        go.touch()
+        assert not fresh(session).has("a_slow.py")
+
+
+def test_an_order_that_comes_while_its_path_is_worked_on_is_the_next_one() -> None:
+    """Another root may have a file of the same name."""
+    pending = PendingFiles()
+    pending.put([Order("a.py", "/old/a.py")])
+    assert pending.take() == Order("a.py", "/old/a.py")
+    pending.put([Order("a.py", "/new/a.py")])
+    pending.done(["a.py"])
+    assert pending.take() == Order("a.py", "/new/a.py")
+    pending.done(["a.py"])
+    assert pending.take() is None
+    assert len(pending) == 0
