@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from posixpath import basename
 
 from ..index.snapshot import FileView, SymbolId
@@ -67,16 +68,23 @@ def candidates(scene: Scene) -> list[SourceResult]:
 
 
 def _labels(scene: Scene) -> dict[tuple[str, str], FailingUnit]:
-    """What the failing tests are called, by file and name, each once."""
+    """What the failing tests are called, by file and name, each once: also those that fail at one place."""
     found: dict[tuple[str, str], FailingUnit] = {}
-    for failing in [failing for failing in scene.failing if failing.unit.is_test][:MAX_TESTS]:
+    tests = [failing for failing in scene.failing if failing.unit.is_test]
+    for failing in tests[:MAX_TESTS]:
         found.setdefault((failing.unit.path, f"{failing.unit.name}\n{failing.failure.test or ''}"), failing)
+    by_path = {failing.unit.path: failing for failing in sorted(tests, key=lambda one: one.weight)}
+    for failure in scene.report.failures[:MAX_TESTS] if len(scene.report.failures) > 1 else ():
+        units = [by_path[each.path] for each in failure.locations if each.path in by_path]
+        shared = max(units, key=lambda one: (not one.helper, one.weight), default=None)
+        if shared is not None and failure.test and not any(failure.test in label for _, label in found):
+            found[shared.unit.path, failure.test] = replace(shared, failure=failure)
     return found
 
 
 def _words(label: str) -> set[str]:
     """Words that a file may be called after: those of the label, and two neighbours in one."""
-    return {word for word in (*joined(label), *words_of(label)) if len(word) >= MIN_NAME}
+    return {stem(word) for word in (*joined(label), *words_of(label)) if len(word) >= MIN_NAME}
 
 
 def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
@@ -84,7 +92,7 @@ def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
     wanted = set[str]().union(*map(_words, labels))
     by_word: dict[str, list[str]] = {}
     for path in scene.snapshot.paths() if wanted else ():
-        word = file_stem(path).lower()
+        word = stem(file_stem(path).lower())
         if word in wanted and not scene.snapshot.flags(path) & NO_CODE:
             by_word.setdefault(word, []).append(path)
     named = {path: word for word, paths in by_word.items() if len(paths) <= MAX_NAMED_FILES for path in paths}

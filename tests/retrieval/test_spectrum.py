@@ -10,12 +10,14 @@ from lsp_server.retrieval.spectrum import failing_tests
 
 from .workspace_of_texts import Workspace, assertion
 
-ROUTES = "".join(f"def route_{name}(path):\n    return match(clean(path))\n\n\n" for name in "abcd")
-TESTS = "".join(f"def test_{name}():\n    assert route_{name}('/x') == 1\n\n\n" for name in "abcd")
-OTHERS = "".join(f"def test_match_{name}():\n    assert match('{name}') == 1\n\n\n" for name in "efgh")
+ROUTES = "".join(f"def route_{name}(path):\n    return match(clean(path))\n\n\n" for name in "abcdefgh")
+TESTS = "".join(f"def test_{name}():\n    assert route_{name}('/x') == 1\n\n\n" for name in "abcdefgh")
+OTHERS = "".join(f"def test_match_{name}():\n    assert match('{name}') == 1\n\n\n" for name in "ijkl")
 ROUTER = {
     "router.py": f"{ROUTES}def clean(path):\n    return path\n\n\ndef match(path):\n    return 1\n",
-    "tests/test_router.py": (f"from router import match, route_a, route_b, route_c, route_d\n\n\n{TESTS}{OTHERS}"),
+    "tests/test_router.py": (
+        f"from router import match, {', '.join(f'route_{name}' for name in 'abcdefgh')}\n\n\n{TESTS}{OTHERS}"
+    ),
 }
 
 
@@ -35,22 +37,22 @@ def suspects(workspace: Workspace, names: str) -> dict[str, float]:
 
 
 def test_what_all_failing_tests_reach_and_no_other_is_suspected_most() -> None:
-    found = suspects(Workspace(ROUTER), "abcd")
+    found = suspects(Workspace(ROUTER), "abcdefgh")
     assert max(found, key=lambda name: found[name]) == "clean"
     assert found["clean"] > 2 * found["match"]
 
 
 def test_what_a_single_failing_test_uses_is_no_shared_suspect() -> None:
-    assert "route_a" not in suspects(Workspace(ROUTER), "abcd")
+    assert "route_a" not in suspects(Workspace(ROUTER), "abcdefgh")
 
 
-def test_two_failing_tests_share_too_much_by_chance() -> None:
-    assert suspects(Workspace(ROUTER), "ab") == {}
+def test_a_few_failing_tests_share_too_much_by_chance() -> None:
+    assert suspects(Workspace(ROUTER), "abcde") == {}
 
 
 def test_many_failing_tests_are_better_evidence_than_few() -> None:
     workspace = Workspace(ROUTER)
-    assert suspects(workspace, "abcd")["clean"] > suspects(workspace, "abc")["clean"]
+    assert suspects(workspace, "abcdefgh")["clean"] > suspects(workspace, "abcdef")["clean"]
 
 
 def test_a_test_is_known_by_its_name_when_only_a_helper_is_located() -> None:
