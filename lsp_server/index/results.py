@@ -15,20 +15,18 @@ from ..model.lines import LineRange
 from .entry import FactsCache, FileEntry, PathFlag
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SymbolId:
+class SymbolId(NamedTuple):
     """A definition: its file and its row in the file's `FileFacts.symbols`. Orders by path, then position."""
 
     path: str
-    index: int
+    index: int  # pyright: ignore[reportIncompatibleMethodOverride] - nobody searches in a row
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ReferenceSite:
+class ReferenceSite(NamedTuple):
     """A use of a name: its file and its row in the file's `FileFacts.references`."""
 
     path: str
-    index: int
+    index: int  # pyright: ignore[reportIncompatibleMethodOverride] - nobody searches in a row
 
 
 class ChunkHit(NamedTuple):

@@ -91,6 +91,11 @@ class Snapshot:
         entry = self.entries.get(path)
         return PathFlag(0) if entry is None else entry.flags
 
+    def language(self, path: str) -> str:
+        """The registry id of the file's language, "" when it has none or is not indexed. Cheap."""
+        entry = self.entries.get(path)
+        return "" if entry is None else entry.language
+
     def paths_named(self, basename: str) -> Sequence[str]:
         """Paths whose last part is `basename`, sorted."""
         return self._files_listed(basename, lambda segment: segment.basenames)

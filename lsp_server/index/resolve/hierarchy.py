@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from .resolver import Resolver
 
 MAX_SUBTYPES = 60
+MAX_DIRECT = 2 * MAX_SUBTYPES
+"""So many direct subtypes give MAX_SUBTYPES that are new; the bases of a framework have hundreds."""
+
 MAX_SITES = 400
 """Uses of a type's name as a base that are looked at."""
 
@@ -61,6 +64,8 @@ def _direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
             resolution = resolver.resolve_at(other, site.index)
             if resolution.confident and target in resolution.targets:
                 found += types.own_class(resolver, other, other.facts.references.symbol[site.index])
+                if len(found) >= MAX_DIRECT:
+                    return found
     return found
 
 

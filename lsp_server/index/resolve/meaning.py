@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..snapshot import SymbolId
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """Definitions, modules and value types that a name or a receiver stands for; false when nothing is known.
 
     A module is a word that the rules of its language understand: mostly a path, for Go and Python also
@@ -26,7 +25,7 @@ class Meaning:
 
     def weighed(self, confidence: float, via: str) -> Meaning:
         """The same with at most this confidence, found by `via`."""
-        return replace(self, confidence=min(self.confidence, confidence), via=via)
+        return Meaning(self.definitions, self.modules, self.types, min(self.confidence, confidence), via)
 
 
 NOTHING = Meaning()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..snapshot import SymbolId
 
@@ -10,8 +10,7 @@ CONFIDENT = 0.5
 """From here on an edge counts as known; below it is a guess by name, and is counted as unresolved."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """Definitions that a use of a name may mean, best first.
 
     `confidence` in [0, 1]; `via` names the rule: `scope`, `member`, `import`, `package`, `type`,

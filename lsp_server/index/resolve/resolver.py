@@ -117,8 +117,7 @@ class Resolver:
 
     def rules_of(self, path: str) -> Rules:
         """The rules of a file's language, without its facts."""
-        view = self.snapshot.file(path)
-        return rules_for("" if view is None else view.language)
+        return rules_for(self.snapshot.language(path))
 
     def kind(self, target: SymbolId) -> SymbolKind | None:
         """The kind of a definition."""
