@@ -11,10 +11,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from .paths import is_encodable, is_git_internal
 from .patterns import Pattern, path_matches, patterns_of
-from .secrets import Masked, mask_secrets
+
+if TYPE_CHECKING:
+    from .secrets import Masked
 
 PLACEHOLDER = "policy"
 """What stands for a denied file in omissions: never its content, never a hash of it."""
@@ -95,8 +98,10 @@ class PrivacyPolicy:
     def mask(self, text: str) -> Masked:
         """`text` with secret-looking strings hidden; same length, same lines."""
         if not self.masks:
+            from .secrets import Masked
+
             return Masked(text, 0)
-        return _remembered_mask(text) if len(text) <= REMEMBERED_LENGTH else mask_secrets(text)
+        return _remembered_mask(text) if len(text) <= REMEMBERED_LENGTH else _masked(text)
 
     def denying(self, targets: Iterable[str]) -> PrivacyPolicy:
         """The same policy that also denies `targets`."""
@@ -106,6 +111,12 @@ class PrivacyPolicy:
 @lru_cache(maxsize=256)
 def _remembered_mask(text: str) -> Masked:
     # One request after the other shows the same files; looking for secrets costs more than reading them.
+    return _masked(text)
+
+
+def _masked(text: str) -> Masked:
+    from .secrets import mask_secrets  # brings numpy with it, which a start can do without
+
     return mask_secrets(text)
 
 
@@ -164,7 +175,7 @@ def _names_a_secret(path: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _holds_secret(name: str) -> bool:
-    return len(name) >= _MIN_SECRET_NAME and _HAS_DIGIT.search(name) is not None and mask_secrets(name).count > 0
+    return len(name) >= _MIN_SECRET_NAME and _HAS_DIGIT.search(name) is not None and _masked(name).count > 0
 
 
 @lru_cache(maxsize=1 << 14)
