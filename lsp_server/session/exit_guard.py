@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 
-EXIT_SECONDS = 1.5
+EXIT_SECONDS = 1.0
 """A client that left is owed nothing; 2 seconds are promised, and an ordinary end takes milliseconds."""
 
 
