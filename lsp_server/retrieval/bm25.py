@@ -142,5 +142,6 @@ def _lead(scene: Scene, source: str, hit: ChunkHit, score: float) -> Lead | None
     if view is None:
         return None
     unit = unit_of_chunk(view, view.facts.chunk(hit.chunk))
-    why = f"shares words with the failure{' (a test)' if unit.is_test else ''}"
+    asked = "failure" if scene.failing else "request"
+    why = f"shares words with the {asked}{' (a test)' if unit.is_test else ''}"
     return lead_of(unit, Reason.SEARCH, source, score, why)

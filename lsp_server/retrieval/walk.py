@@ -53,7 +53,8 @@ def candidates(scene: Scene) -> list[SourceResult]:
             continue
         view = scene.snapshot.file(target.path)
         lines = () if view is None else (view.facts.symbols.name_line[target.index],)
-        why = f"`{step.link.name}` is used {step.hops - 1} steps after the failing code, {step.origin}"
+        between = "one step" if step.hops == 2 else f"{step.hops - 1} steps"
+        why = f"`{step.link.name}` is used {between} after the failing code, {step.origin}"
         for unit in units_of_symbol(scene.snapshot, target):
             keep_best(found, lead_of(unit, Reason.REFERENCE, "hop2", step.score, why, _trail(steps, target), lines))
     return [best_first("hop2", found, LIMIT)]

@@ -127,3 +127,32 @@ def test_a_task_alone_ranks_tests_below_code() -> None:
     workspace = Workspace(SHOP)
     ranks = {item.symbol: item.rank for item in workspace.pack(task="cart total").selection.items}
     assert ranks["Cart.total"] < ranks["test_cart_total"]
+
+
+def test_every_id_of_a_parametrised_test_and_its_words_in_other_forms_name_what_is_tested() -> None:
+    workspace = Workspace(
+        {
+            "core/strings.py": "def normalize_string_prefix(text):\n    return text\n",
+            "core/numbers.py": "def normalize_number(text):\n    return text\n",
+            "tests/test_format.py": "def test_simple(case):\n    assert run(case)\n",
+        }
+    )
+    place = ("tests/test_format.py", 2)
+    first = assertion(place, test="tests/test_format.py::test_simple[comments]")
+    second = assertion(place, test="tests/test_format.py::test_simple[string_prefixes]")
+    leads = workspace.leads(first, second)
+    assert "test-link" in leads["normalize_string_prefix"].parts
+    assert "normalize_number" not in leads or "test-link" not in leads["normalize_number"].parts
+
+
+def test_a_file_that_the_test_names_is_proposed_whole_though_nothing_imports_it() -> None:
+    workspace = Workspace(
+        {
+            "src/vModel.ts": "export const vModel = {\n  created(el: string) {\n    return el\n  },\n}\n",
+            "tests/hydration.spec.ts": "test('text before v-model hydration', () => {\n  expect(1).toBe(2)\n})\n",
+        }
+    )
+    failure = assertion(("tests/hydration.spec.ts", 2), test="text before v-model hydration")
+    found = [lead for lead in workspace.leads(failure).values() if lead.path == "src/vModel.ts"]
+    assert found
+    assert all("test-link" in lead.parts for lead in found)
