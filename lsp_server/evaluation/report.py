@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from .misses import Missed
+from .misses import Fate, Missed
 from .plots import Point, line_plot, step_plot
 from .runner import Result
 from .summary import ALL, COLUMNS, Row
@@ -94,6 +94,8 @@ def _missed(missed: Sequence[Missed]) -> str:
     rows: list[str] = []
     for case in missed:
         for place in case.places:
+            if place.fate is Fate.SHOWN:
+                continue
             lines = f":{place.place.range.start}-{place.place.range.end}" if place.place.range else ""
             rows.append(
                 f"<tr><td>{escape(case.case.id)}</td><td>{escape(case.arm)}</td><td>{case.budget}</td>"
@@ -102,6 +104,8 @@ def _missed(missed: Sequence[Missed]) -> str:
                 f"<td style='text-align:left'>{escape(place.cause)}</td></tr>"
             )
     return (
-        "<div class=wide><table><thead><tr><th>case</th><th>arm</th><th>budget</th><th>place</th><th>fate</th>"
-        f"<th>rank</th><th>cost</th><th>cause</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        "<div class=wide><table><thead><tr><th>case</th><th>arm</th><th>budget</th>"
+        "<th style='text-align:left'>place</th><th style='text-align:left'>fate</th>"
+        "<th>rank</th><th>cost</th><th style='text-align:left'>cause</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
