@@ -56,17 +56,25 @@ def explain_skip(roots: Roots, path: str, options: DiscoveryOptions | None = Non
 def skip_reasons(
     roots: Roots, paths: Iterable[str], options: DiscoveryOptions | None = None
 ) -> Mapping[str, SkipReason]:
-    """The reason for each of `paths` (workspace-relative) that discovery would leave out; contents are not read."""
+    """The reason for each of `paths` (workspace-relative) that discovery would leave out; contents are not read.
+
+    A missing file that the rules would leave out is told by the rule.
+    """
     chosen = options or DiscoveryOptions()
     found: dict[str, SkipReason] = {}
     open_questions: dict[str, _Asked] = {}
     for path in paths:
-        asked = _ask(roots, path, chosen)
-        answer = asked if isinstance(asked, Skipped) else _by_own_rules(asked) or _by_options(asked, chosen)
+        asked = _named(roots, path, chosen)
+        answer = asked if isinstance(asked, Skipped) else _on_disk(roots, asked)
         if answer is not None:
             found[path] = answer.reason
-        elif isinstance(asked, _Asked):
-            open_questions[path] = asked
+        # A file that is not there (yet, or any more) may be open: the rules hold for it all the same.
+        if isinstance(asked, _Asked) and found.get(path, SkipReason.MISSING) is SkipReason.MISSING:
+            answer = _by_own_rules(asked) or _by_options(asked, chosen)
+            if answer is not None:
+                found[path] = answer.reason
+            if answer is None or answer.reason is SkipReason.MISSING:
+                open_questions[path] = asked
     by_git = _by_git(list(open_questions.values()))
     for path, asked in open_questions.items():
         answer = by_git.get(asked.canonical)
@@ -81,6 +89,12 @@ def skip_reason(roots: Roots, path: str, options: DiscoveryOptions | None = None
 
 
 def _ask(roots: Roots, path: str, options: DiscoveryOptions) -> _Asked | Skipped:
+    asked = _named(roots, path, options)
+    return asked if isinstance(asked, Skipped) else _on_disk(roots, asked) or asked
+
+
+def _named(roots: Roots, path: str, options: DiscoveryOptions) -> _Asked | Skipped:
+    """What its name alone tells."""
     inside: str | None = path
     if os.path.isabs(path):
         # As written first: a link is to be explained itself, not its target.
@@ -94,8 +108,7 @@ def _ask(roots: Roots, path: str, options: DiscoveryOptions) -> _Asked | Skipped
         return Skipped(path, SkipReason.OUTSIDE, error.problem)
     if options.privacy.denied(canonical):
         return Skipped(canonical, SkipReason.DENIED)
-    asked = _Asked(root, relative, canonical)
-    return _on_disk(roots, asked) or asked
+    return _Asked(root, relative, canonical)
 
 
 def _on_disk(roots: Roots, asked: _Asked) -> Skipped | None:

@@ -127,6 +127,26 @@ def test_created_deleted_and_moved_files_and_folders(tmp_path: Path) -> None:
         assert set(fresh(session).paths()) == {"d.py", "moved/b.py", "moved/c.py"}
 
 
+def test_excluded_open_text_stays_out_though_its_file_is_gone_or_was_never_there(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    write(tmp_path, {"own.py": "x = 1\n", "gits.py": "x = 1\n", "b.py": "y = 1\n"})
+    write(tmp_path, {".repocontextignore": "own.py\nnew/\n", ".gitignore": "gits.py\n"})
+    names = ("own.py", "gits.py", "new/never_saved.py")
+    with session_of(tmp_path) as session:
+        fresh(session)
+        for name in names:
+            session.document_opened((tmp_path / name).as_uri(), "python", 1, "def hidden_text(): pass\n")
+        assert not fresh(session).definitions("hidden_text")
+        for name in names[:2]:
+            (tmp_path / name).unlink()
+        session.files_changed(names)
+        assert not fresh(session).definitions("hidden_text")
+        session.reindex()
+        assert not fresh(session).definitions("hidden_text")
+        session.document_opened((tmp_path / "unsaved.py").as_uri(), "python", 1, "def shown_text(): pass\n")
+        assert fresh(session).definitions("shown_text")
+
+
 def test_ignore_rules_that_change_take_effect(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     write(tmp_path, {"a.py": "x = 1\n", "b.py": "x = 2\n"})
