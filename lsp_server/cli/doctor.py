@@ -53,7 +53,7 @@ def _packages() -> Iterator[Finding]:
         try:
             yield Finding("ok", name, version(name))
         except PackageNotFoundError:
-            yield Finding("note", name, f"not installed (optional): pip install 'repo-context-lsp[{extra}]'")
+            yield Finding("note", name, f"not installed (optional): pip install '.[{extra}]' in a clone")
 
 
 def _grammars() -> Iterator[Finding]:

@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("mcp", "pydantic"):
             raise
-        raise RequestError("", "the MCP server needs an extra: pip install 'repo-context-lsp[mcp]'") from None
+        raise RequestError("", "the MCP server needs an extra: pip install '.[mcp]' in a clone") from None
     guard = ExitGuard()
     make_server(roots_of(options), options.set, lambda: guard.arm(DONE)).run("stdio")
     return DONE
