@@ -20,7 +20,7 @@ from .units import units_of_symbol
 
 LIMIT = 60
 MIN_FAILING = 6
-"""Fewer failing tests share too much by chance: on the benchmark, from three on, that cost .02 to .03 recall."""
+"""Fewer failing tests share too much by chance: from three on it cost .015 to .04 recall on the benchmark."""
 
 MAX_FAILING = 40
 MAX_PASSING = 24
