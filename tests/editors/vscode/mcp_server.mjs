@@ -30,9 +30,13 @@ await scenario('mcp-server', async (bench) => {
     return texts.some((text) => text.includes(name));
   };
   const start = async (name, channel) => {
-    await list();
-    await rows.filter({ hasText: name }).first().click();
-    await rows.filter({ hasText: 'Start Server' }).first().click();
+    // The list closes when something else takes the focus, as a file that is read again may.
+    await bench.until(`a click on ${name}`, async () => {
+      await list();
+      return rows.filter({ hasText: name }).first().click({ timeout: 5000 })
+        .then(() => rows.filter({ hasText: 'Start Server' }).first().click({ timeout: 5000 }))
+        .then(() => true, () => false);
+    });
     await bench.page.locator('.output-view .view-line', { hasText: 'Discovered 9 tools' }).first().waitFor();
     await bench.shot(channel);
     log('started', name);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { log, scenario, workspace } from './workbench.mjs';
 
-const FILES = 1200;
+const FILES = 6000; // many times what is indexed while a command is typed
 
 function fill() {
   const folder = path.join(workspace, 'src', 'generated-parts');
