@@ -44,8 +44,20 @@ def live(session: Session, folder: Path, choose: random.Random) -> None:
     fresh(session)
 
 
+def start_all_request_threads(session: Session) -> None:
+    """As many requests at once as there can be: how many threads a life starts by itself depends on its timing."""
+    count = session._scheduler._threads_wanted
+    together = threading.Barrier(count)
+    jobs = [session.submit(lambda _checkpoint: together.wait(HANG)) for _ in range(count)]
+    for job in jobs:
+        job.future.result(HANG)
+
+
 def kept(session: Session) -> dict[str, Any]:
-    """How much of everything there is."""
+    """How much of everything there is, once threads that come and go are gone."""
+    for thread in threading.enumerate():
+        if thread.name in ("index-background", "index-worker"):
+            thread.join(HANG)
     gc.collect()
     return {
         "threads": sum(not thread.name.startswith("pytest") for thread in threading.enumerate()),
@@ -64,6 +76,7 @@ def test_a_busy_life_leaves_nothing_behind(tmp_path: Path) -> None:
     memory: list[int] = []
     with session_of(tmp_path, edit__debounceMilliseconds=0) as session:
         live(session, tmp_path, choose)
+        start_all_request_threads(session)
         first = kept(session)
         for _ in range(ROUNDS):
             live(session, tmp_path, choose)
