@@ -50,6 +50,12 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=1 << 17)
+def file_word(path: str) -> str:
+    """A file's stem as a word to compare with others; remembered, as a build asks it of every file."""
+    return stem(file_stem(path).lower())
+
+
 def file_stem(path: str) -> str:
     """A file's name without what stands behind its first dot."""
     return basename(path).split(".")[0]

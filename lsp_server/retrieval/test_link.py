@@ -14,7 +14,7 @@ from ..model.candidate import Reason
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS
 from ..workspace.classify import PathFlag
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
-from .naming import file_stem, joined, name_parts, stem, stems, words_of
+from .naming import file_stem, file_word, joined, name_parts, stem, stems, words_of
 from .scene import FailingUnit, Scene
 from .units import is_test_symbol, unit_of_chunk, units_of_symbol
 
@@ -92,7 +92,7 @@ def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
     wanted = set[str]().union(*map(_words, labels))
     by_word: dict[str, list[str]] = {}
     for path in scene.snapshot.paths() if wanted else ():
-        word = stem(file_stem(path).lower())
+        word = file_word(path)
         if word in wanted and not scene.snapshot.flags(path) & NO_CODE:
             by_word.setdefault(word, []).append(path)
     named = {path: word for word, paths in by_word.items() if len(paths) <= MAX_NAMED_FILES for path in paths}
