@@ -70,7 +70,7 @@ class ImageStore:
         return True
 
     def _trim(self) -> None:
-        """Delete images of other versions, then the longest unused, until the rest is within the cap."""
+        """Over the cap, delete images of other versions, then the longest unused, until the rest is within it."""
         found: list[tuple[float, int, Path]] = []
         try:
             for path in self._folder.glob("index-*"):

@@ -24,6 +24,7 @@ from ..model.facts import (
     ReferenceColumns,
     SymbolColumns,
 )
+from ..syntax.columns import column_of
 
 _FIXED_STRINGS = 3
 
@@ -231,8 +232,8 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
     references = ReferenceColumns(**ints.columns(counts.references, _REFERENCES))
     bindings = BindingColumns(**ints.columns(counts.bindings, _BINDINGS))
     chunk_columns = ints.columns(counts.chunks, _CHUNKS)
-    first = _array(np.cumsum(ints.take(counts.firsts), dtype=np.int32))
-    term, term_count = _array(ints.take(counts.postings)), _array(ints.take(counts.postings))
+    first = column_of(np.cumsum(ints.take(counts.firsts), dtype=np.int32))
+    term, term_count = column_of(ints.take(counts.postings)), column_of(ints.take(counts.postings))
     import_lines: list[int] = ints.take(counts.imports).tolist()
     reexports: list[int] = ints.take(counts.imports).tolist()
     problem_lines: list[int] = ints.take(counts.problems).tolist()
@@ -294,12 +295,6 @@ class _IntegerReader:
         plain, rising = group
         block = self.take(count * _width(group)).reshape(_width(group), count)
         summed = np.cumsum(block[len(plain) :], axis=1, dtype=np.int32)
-        found = {name: _array(block[row]) for row, name in enumerate(plain)}
-        found.update((name, _array(summed[row])) for row, name in enumerate(rising))
+        found = {name: column_of(block[row]) for row, name in enumerate(plain)}
+        found.update((name, column_of(summed[row])) for row, name in enumerate(rising))
         return found
-
-
-def _array(column: Ints) -> array[int]:
-    values = array("i")
-    values.frombytes(column.tobytes())
-    return values

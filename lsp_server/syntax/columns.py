@@ -13,7 +13,15 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
+
+
+def column_of(values: Ints) -> array[int]:
+    """`values`, which fit in 32 bits, as a column of facts."""
+    column = array("i")
+    column.frombytes(values.astype(np.int32, copy=False).tobytes())
+    return column
 
 
 def bases_of(sources: Sequence[bytes]) -> Longs:

@@ -30,7 +30,7 @@ from .import_spans import exported_names, read_imports
 from .names import Names
 from .parse import Parsed, query
 from .references import Tree, reference_columns
-from .regions import Region
+from .regions import WHOLE_KINDS, Region
 from .scopes import Nesting, bind_in_types
 from .symbols import symbol_columns
 
@@ -245,8 +245,7 @@ def _ends_well(spans: Sequence[Span], edited: Edited, facts: FileFacts) -> bool:
     """True when the chunks around the region stay as they are."""
     region, chunks = edited.region, facts.chunks
     is_tail = region.last == facts.lines
-    whole = (ChunkKind.FUNCTION, ChunkKind.TYPE)
-    if not is_tail and not (spans and spans[-1].end == edited.last and spans[-1].kind in whole):
+    if not is_tail and not (spans and spans[-1].end == edited.last and spans[-1].kind in WHOLE_KINDS):
         return False
     if not region.enclosing or (spans and spans[-1].kind is ChunkKind.FUNCTION):
         return True

@@ -20,7 +20,9 @@ MAX_SHARE = 0.5
 """Of the lines; a larger region is not worth splicing."""
 
 _MAX_STEPS = 30
-_WHOLE = (int(ChunkKind.FUNCTION), int(ChunkKind.TYPE))
+WHOLE_KINDS = (ChunkKind.FUNCTION, ChunkKind.TYPE)
+"""Kinds of chunks that show a whole definition."""
+
 _ENCLOSING = np.array(sorted(int(kind) for kind in CONTAINER_KINDS - CALLABLE_KINDS))
 
 
@@ -56,7 +58,7 @@ def region_of(facts: FileFacts, first: int, last: int) -> Region | None:
 def _bounds(facts: FileFacts) -> Ints:
     """Last lines of the chunks that show a whole definition, ascending."""
     chunks = facts.chunks
-    whole = np.isin(np.array(chunks.kind, dtype=np.int32), _WHOLE)
+    whole = np.isin(np.array(chunks.kind, dtype=np.int32), WHOLE_KINDS)
     return np.array(chunks.end, dtype=np.int32)[whole]
 
 

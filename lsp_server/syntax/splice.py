@@ -16,6 +16,7 @@ from lsp_server.model.facts import FileFacts
 
 from .byte_lines import ByteLines
 from .drafts import Draft, finished
+from .extract import HEADER_BYTES, LONG_LINE_BYTES
 from .import_spans import is_own_export
 from .names import Names
 from .parse import ByteEdit, Parsed
@@ -29,10 +30,6 @@ Span = tuple[int, int]
 MAX_STALE = 1.25
 """Names and terms that no row uses any more stay; with so many times as many as there were, all is done anew."""
 
-HEADER_BYTES = 1_024
-"""So far the flags of a file are read (see `extract`)."""
-
-_LONG_LINE_BYTES = 5_000
 _PACKAGE_WORDS = (b"package", b"namespace", b"module")
 
 
@@ -80,7 +77,7 @@ def spliced(known: Known, parsed: Parsed, edit: ByteEdit, changed: Sequence[Span
     if region is None or (region.enclosing and known.types_bind) or _holds_globals(facts, before, region):
         return None
     edited = _edited(parsed, before, region, delta)
-    if any(len(row) > _LONG_LINE_BYTES for row in edited.inside.rows):
+    if any(len(row) > LONG_LINE_BYTES for row in edited.inside.rows):
         return None
     rows = rows_of(edited, facts, names)
     if rows is None:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from lsp_server.model.facts import (
     BindingColumns,
@@ -19,9 +18,9 @@ from lsp_server.model.facts import (
     SymbolColumns,
 )
 
+from .columns import Ints, column_of
 from .region_rows import Edited, Rows
 
-Ints = npt.NDArray[np.int32]
 Columns = TypeVar("Columns", SymbolColumns, ReferenceColumns, BindingColumns, ChunkColumns)
 
 _LINES = frozenset({"start", "end", "doc", "body", "name_line", "line"})
@@ -43,7 +42,7 @@ def spliced_facts(facts: FileFacts, edited: Edited, rows: Rows, numbers: Sequenc
     grown = begin_term + len(inner.term) - end_term
     later_first = (_ints(first)[chunk_end:] + grown).astype(np.int32)
     chunks = _replaced(facts.chunks, inner.chunks, chunk_begin, chunk_end, move)
-    chunks = replace(chunks, first=first[:chunk_begin] + array("i", new_first) + _array(later_first))
+    chunks = replace(chunks, first=first[:chunk_begin] + array("i", new_first) + column_of(later_first))
     term = array("i", [numbers[each] for each in inner.term])
     return replace(
         facts,
@@ -82,10 +81,10 @@ class _Move:
         """The column `name` of rows outside the region."""
         if name in _LINES and self._lines:
             values = _ints(column)
-            return _array(np.where(values > self._last, values + self._lines, values))
+            return column_of(np.where(values > self._last, values + self._lines, values))
         if name in _SYMBOLS and self._symbols:
             values = _ints(column)
-            return _array(np.where(values >= self._symbol, values + self._symbols, values))
+            return column_of(np.where(values >= self._symbol, values + self._symbols, values))
         return column
 
 
@@ -102,9 +101,3 @@ def _replaced(old: Columns, new: Columns, begin: int, end: int, move: _Move) -> 
 
 def _ints(column: array[int]) -> Ints:
     return np.frombuffer(column, dtype=np.int32) if len(column) else np.empty(0, dtype=np.int32)
-
-
-def _array(values: Ints) -> array[int]:
-    column = array("i")
-    column.frombytes(values.astype(np.int32, copy=False).tobytes())
-    return column
