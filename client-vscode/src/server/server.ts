@@ -17,6 +17,10 @@ import { Backoff } from './backoff';
 import { discover, type ServerCommand } from './discovery';
 import { machine } from './machine';
 import type { ServerState } from './state';
+import { Turns } from './turns';
+
+/** How long a stop waits for a server that is just starting, in milliseconds; it is disposed of once it answers. */
+const START_PATIENCE = 5000;
 
 /** Thrown to a caller while there is no server to ask. */
 export class ServerUnavailable extends Error {}
@@ -30,9 +34,12 @@ class QuietClient extends LanguageClient {
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
+  private starting: Promise<void> | undefined;
   private wanted = false;
   private timer: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff();
+  /** Two reasons to restart come at once when trust is given: it also changes the settings. */
+  private readonly turns = new Turns();
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
   private readonly statusEmitter = new vscode.EventEmitter<StatusChangedParams>();
   readonly onDidChangeState = this.stateEmitter.event;
@@ -49,7 +56,36 @@ export class Server implements vscode.Disposable {
   ) {}
 
   /** Looks for a server and starts it. Never throws: the state and the log say what happened. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.turns.take('start', () => this.begin());
+  }
+
+  /** Starts anew, with the settings of the moment at which it does. */
+  restart(): Promise<void> {
+    return this.turns.take('restart', async () => {
+      this.backoff.reset();
+      await this.end();
+      await this.begin();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.turns.take('stop', () => this.end());
+  }
+
+  /** After a crash: unless it was stopped meanwhile. */
+  private startAgain(): Promise<void> {
+    return this.turns.take('start again', async () => {
+      if (this.wanted) {
+        await this.begin();
+      }
+    });
+  }
+
+  private async begin(): Promise<void> {
+    if (this.client !== undefined) {
+      return;
+    }
     this.wanted = true;
     this.enter('starting');
     const { found, log } = await discover(machine(this.settings, this.context.globalStorageUri));
@@ -61,22 +97,18 @@ export class Server implements vscode.Disposable {
       return;
     }
     this.log.info(`server: starting ${[found.command, ...found.args].join(' ')} (${found.note})`);
-    await this.launch(found);
+    // A server that never answers must not keep a stop or a restart from its turn.
+    this.starting = this.launch(found);
+    await patience(this.starting);
   }
 
-  async restart(): Promise<void> {
-    this.backoff.reset();
-    await this.stop();
-    await this.start();
-  }
-
-  async stop(): Promise<void> {
+  private async end(): Promise<void> {
     this.wanted = false;
     clearTimeout(this.timer);
     const client = this.client;
     this.client = undefined;
     if (client !== undefined) {
-      await client.dispose().catch((error: unknown) => this.log.warn(`server: ${String(error)}`));
+      await patience(disposed(client, this.starting, this.log));
     }
     this.enter('stopped');
   }
@@ -203,6 +235,20 @@ export class Server implements vscode.Disposable {
     }
     this.log.warn(`server: stopped unexpectedly, starting again in ${delay} ms`);
     this.enter('restarting');
-    this.timer = setTimeout(() => void this.start(), delay);
+    this.timer = setTimeout(() => void this.startAgain(), delay);
   }
+}
+
+/** Waits for `work`, at most START_PATIENCE. */
+async function patience(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_PATIENCE)));
+  await Promise.race([work, enough]);
+  clearTimeout(timer);
+}
+
+/** A client can only be disposed of when its start has come to an end. */
+async function disposed(client: LanguageClient, starting: Promise<void> | undefined, log: vscode.LogOutputChannel): Promise<void> {
+  await starting;
+  await client.dispose().catch((error: unknown) => log.warn(`server: ${String(error)}`));
 }

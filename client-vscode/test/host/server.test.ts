@@ -73,4 +73,15 @@ describe('the server', () => {
     await server.start();
     await until('it runs again', () => server.state === 'running');
   });
+
+  it('is one process after two reasons to restart at once, as when trust is given', async () => {
+    const { server } = await api();
+    const before = serverPids();
+    await Promise.all([server.restart(), server.restart(), server.stop(), server.restart()]);
+    await until('it runs again', () => server.state === 'running');
+    await until('one process', () => serverPids().length === 1);
+    assert.ok(!before.includes(serverPids()[0] ?? -1));
+    const status = await server.request(Status, {});
+    assert.ok(status.files >= 0);
+  });
 });
