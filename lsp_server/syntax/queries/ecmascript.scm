@@ -55,9 +55,15 @@
 (export_statement declaration: (lexical_declaration (variable_declarator
   name: (object_pattern (shorthand_property_identifier_pattern) @name)) @def.constant))
 
-; Tests: a title and a function
+; Tests: a title and a function; what a test runner is named by is spelled out, so that a call of a function that
+; holds the whole file is not followed to its end
 ((call_expression
-  function: (_) @_runner
+  function: [
+    (identifier)
+    (member_expression object: [(identifier) (member_expression)])
+    (call_expression function: [(identifier) (member_expression)])
+    (subscript_expression object: (identifier))
+  ] @_runner
   arguments: (arguments
     . [(string (string_fragment) @name) (template_string . (string_fragment) @name)]
     . [(arrow_function body: (_) @body) (function_expression body: (_) @body)])) @def.function @test
@@ -132,7 +138,8 @@
   arguments: (arguments . (string))))) @import
   (#eq? @_require "require"))
 (variable_declarator value: (await_expression (call_expression function: (import)))) @import
-((expression_statement (call_expression
+; the anchor keeps a statement that holds the whole file from being followed to its end
+((expression_statement . (call_expression
   function: (identifier) @_require
   arguments: (arguments . (string)))) @import
   (#eq? @_require "require"))
