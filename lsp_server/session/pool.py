@@ -169,7 +169,7 @@ class _Worker:
     """One process and its pipes."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "OPENBLAS_NUM_THREADS": "1"}  # no threads for algebra
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
