@@ -25,6 +25,7 @@ from .parse_guard import LeftToWorker, ParseGuard
 
 if TYPE_CHECKING:
     from ..syntax.drafts import Draft
+    from ..workspace.secrets import Masked
 
 _PR_SET_PDEATHSIG = 1
 MEMORY_LIMIT = 4 << 30
@@ -82,28 +83,39 @@ Answer = tuple[dict[str, Any], bytes]
 
 def work(order: dict[str, Any], guard: ParseGuard | None = None) -> Answer:
     """One file. With a guard it may raise LeftToWorker."""
-    head, drafted = _begin(order, guard)
-    return (head, b"") if drafted is None else _finish([(head, drafted)])[0]
+    return _worked([order], guard, _no_alarm)[0]
 
 
 def work_together(orders: list[dict[str, Any]]) -> list[Answer]:
     """Some files, each within its time of the processor, in their order."""
+    return _worked(orders, None, _alarm)
+
+
+def _worked(orders: list[dict[str, Any]], guard: ParseGuard | None, alarm: Callable[[float], object]) -> list[Answer]:
     answers: list[Answer] = []
-    begun: list[tuple[int, dict[str, Any], Draft]] = []
+    read: list[tuple[int, str]] = []
     for order in orders:
-        most = float(order["seconds"])
-        _alarm(most)
-        head, drafted = _begin(order, None, lambda size, most=most: _alarm(seconds_for(size, most)))
-        _alarm(0)
-        if drafted is not None:
-            begun.append((len(answers), head, drafted))
+        alarm(float(order["seconds"]))
+        head, text = _read(order)
+        if text is not None:
+            read.append((len(answers), text))
         answers.append((head, b""))
-    for (at, _, _), answer in zip(begun, _finish([(head, drafted) for _, head, drafted in begun]), strict=True):
+    begun: list[tuple[int, Draft]] = []
+    for (at, text), masked in zip(read, _masked([text for _, text in read]), strict=True):
+        alarm(seconds_for(answers[at][0]["size"], float(orders[at]["seconds"])))
+        drafted = _draft(orders[at]["path"], text, masked, guard)
+        if isinstance(drafted, str):
+            answers[at][0]["failed"] = drafted
+        else:
+            begun.append((at, drafted))
+    alarm(0)
+    heads = [(answers[at][0], drafted) for at, drafted in begun]
+    for (at, _), answer in zip(begun, _finish(heads), strict=True):
         answers[at] = answer
     return answers
 
 
-def _no_alarm(_size: int) -> None:
+def _no_alarm(_seconds: float) -> None:
     """Nothing ends the process."""
 
 
@@ -112,11 +124,9 @@ def seconds_for(size: int, most: float) -> float:
     return min(most, 3.0 + size / 500_000)
 
 
-def _begin(
-    order: dict[str, Any], guard: ParseGuard | None, on_read: Callable[[int], object] = _no_alarm
-) -> tuple[dict[str, Any], Draft | None]:
-    """Read and parse one file: the head, and a draft unless it is clear already what becomes of it."""
-    from .extraction import Refused, draft_of_bytes
+def _read(order: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+    """The head for one file, and its text unless it is clear already what becomes of it."""
+    from .extraction import Refused, text_of_bytes
 
     noted_ns = time.time_ns()
     try:
@@ -128,16 +138,41 @@ def _begin(
     except OSError:
         return {"refused": SkipReason.UNREADABLE}, None
     stamp: dict[str, Any] = {"size": size, "mtime_ns": mtime_ns, "noted_ns": noted_ns}
-    on_read(size)
     try:
-        drafted = draft_of_bytes(order["path"], data, guard)
+        text = text_of_bytes(order["path"], data)
+    except (Exception, MemoryError) as error:  # a fault of ours with this one file
+        return {"failed": _failure(error), **stamp}, None
+    if isinstance(text, Refused):
+        return {"refused": text.reason, **stamp}, None
+    return stamp, text
+
+
+def _masked(texts: list[str]) -> list[Masked | str]:
+    """The texts without their secrets; a fault of ours in place of one."""
+    from ..workspace.secrets import mask_all
+
+    try:
+        return [*mask_all(texts)]
+    except (Exception, MemoryError) as error:  # with one of these texts
+        return [_masked([text])[0] for text in texts] if len(texts) > 1 else [_failure(error)]
+
+
+def _draft(path: str, text: str, masked: Masked | str, guard: ParseGuard | None) -> Draft | str:
+    """The draft, or what went wrong. With a guard it may raise LeftToWorker."""
+    from . import extraction
+
+    if isinstance(masked, str):
+        return masked
+    try:
+        return extraction.draft_of_text(path, text, masked, guard)
     except LeftToWorker:
         raise
     except (Exception, RecursionError, MemoryError) as error:  # a fault of ours with this one file
-        return {"failed": f"extraction failed ({type(error).__name__})", **stamp}, None
-    if isinstance(drafted, Refused):
-        return {"refused": drafted.reason, **stamp}, None
-    return stamp, drafted
+        return _failure(error)
+
+
+def _failure(error: BaseException) -> str:
+    return f"extraction failed ({type(error).__name__})"
 
 
 def _finish(begun: list[tuple[dict[str, Any], Draft]]) -> list[Answer]:
@@ -152,7 +187,7 @@ def _finish(begun: list[tuple[dict[str, Any], Draft]]) -> list[Answer]:
     except (Exception, RecursionError, MemoryError) as error:  # a fault of ours with one of these files
         if len(begun) > 1:
             return [_finish([each])[0] for each in begun]
-        return [({"failed": f"extraction failed ({type(error).__name__})", **begun[0][0]}, b"")]
+        return [({"failed": _failure(error), **begun[0][0]}, b"")]
 
 
 class TooLarge(OSError):

@@ -142,13 +142,13 @@ _GENERIC = (
     r"[\"']?\]?\s{0,5}(?::\s{0,3}string\s{0,3}|:\s{0,3}str\s{0,3})?(?::=|=>|=|:)\s{0,5}[\"'`]"
     r"([A-Za-z0-9+/=_.:~!@#%^&*-]{16,200})[\"'`]"
 )
-_TELLING = ("key", "secret", "token", "passw")
 
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.:~!@#%^&*-"
-_DIGIT = re.compile(rb"[0-9]")
 _IN_WORD = bytes(code in _WORD_BYTES for code in range(256))
+_ZERO, _NINE = b"09"
+_Bytes = npt.NDArray[np.uint8]
+_Longs = npt.NDArray[np.int64]
 _DIGITS = re.compile(r"[0-9]")
-_MIN_SECRET = 20
 _MIN_VALUE = 16
 _MIN_NAMED_KEY = 40
 
@@ -168,7 +168,16 @@ def mask_secrets(text: str) -> Masked:
 
     Give the whole file and slice afterwards: a slice that starts inside a key block shows no sign of it.
     """
-    spans = _merged(sorted(secret_spans(text)))
+    return mask_all((text,))[0]
+
+
+def mask_all(texts: Sequence[str]) -> list[Masked]:
+    """`mask_secrets` of each text. A dozen small ones at once cost a third of what they cost one by one."""
+    return [_masked(text, spans) for text, spans in zip(texts, _secret_spans(texts), strict=True)]
+
+
+def _masked(text: str, found: list[tuple[int, int]]) -> Masked:
+    spans = _merged(sorted(found))
     if not spans:
         return Masked(text, 0)
     pieces: list[str] = []
@@ -195,47 +204,74 @@ def mask_again(masked: Masked, text: str, start: int, new_end: int) -> Masked:
     return Masked(masked.text[:begin] + changed.text + masked.text[behind:], masked.count + changed.count)
 
 
-def secret_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Half-open code point spans of secrets; may overlap, in no order."""
-    words = _long_words(text)
-    joined = "\n".join([word for _, word in words]).encode()
-    for pattern in _hinted_patterns(joined):
-        for match in pattern.regex.finditer(text):
-            yield match.span(pattern.group)
-    if _KEY_SIGN in text:
-        yield from _key_blocks(text)
-    if "://" in text:
-        yield from _url_passwords(text)
-    if _DIGIT.search(joined):
-        yield from _telling_values(text, words)
+def _secret_spans(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Half-open code point spans of the secrets of each text; may overlap, in no order."""
+    found: list[list[tuple[int, int]]] = []
+    for text, suspects in zip(texts, _suspects(texts), strict=True):
+        spans = [match.span(each.group) for each in suspects.patterns for match in each.regex.finditer(text)]
+        if _KEY_SIGN in text:
+            spans += _key_blocks(text)
+        if "://" in text:
+            spans += _url_passwords(text)
+        if suspects.words:
+            spans += _telling_values(text, suspects.words)
+        found.append(spans)
+    return found
 
 
-def _long_words(text: str) -> list[tuple[int, str]]:
-    """Words that are long enough for a secret, with where they start; in order."""
-    marks = np.frombuffer(f"\n{text}\n".encode("ascii", "replace").translate(_IN_WORD), dtype=np.uint8)
-    edges = np.flatnonzero(marks[1:] != marks[:-1])
-    starts, ends = edges[::2], edges[1::2]
-    long = ends - starts >= _MIN_VALUE
-    bounds = zip(starts[long].tolist(), ends[long].tolist(), strict=True)
-    return [(start, text[start:end]) for start, end in bounds]
+@dataclass(frozen=True, slots=True)
+class _Suspects:
+    """What of a text is worth a closer look: patterns of which a literal is there, and where words that may be
+    the value of a telling name start, in order."""
+
+    patterns: list[SecretPattern]
+    words: list[int]
 
 
-def _is_varied(word: str) -> bool:
-    """True when there is a digit and something else."""
-    return _DIGITS.search(word) is not None and not word.isdigit()
+def _suspects(texts: Sequence[str]) -> list[_Suspects]:
+    joined = "\n".join(("", *texts, "")).encode("ascii", "replace")
+    marks = np.frombuffer(joined.translate(_IN_WORD), dtype=np.uint8)
+    edges = np.flatnonzero(marks[1:] != marks[:-1]) + 1
+    starts, sizes = edges[::2], edges[1::2] - edges[::2]
+    long = sizes >= _MIN_VALUE
+    starts, sizes = starts[long], sizes[long]
+    ends = sizes.cumsum()
+    places = np.repeat(starts - (ends - sizes), sizes)
+    places += np.arange(len(places))
+    letters = np.frombuffer(joined, dtype=np.uint8)[places]  # of all long words
+    bases = np.array([1, *(len(text) + 1 for text in texts[:-1])], dtype=np.int64).cumsum()
+    owners = bases.searchsorted(starts, side="right") - 1
+    patterns: list[dict[str, SecretPattern]] = [{} for _ in texts]
+    codes = _trigrams(letters)
+    hits = np.flatnonzero(_IN_LITERAL[codes])
+    for code, word in set(zip(codes[hits].tolist(), ends.searchsorted(hits, side="right").tolist(), strict=True)):
+        start = int(starts[word])
+        for pattern, literal in _HINTS[code]:
+            if joined.find(literal, start, start + int(sizes[word])) >= 0:
+                patterns[int(owners[word])][pattern.id] = pattern
+    words = _varied_words(letters, ends, sizes, owners)
+    bounds = words.searchsorted(owners.searchsorted(np.arange(len(texts) + 1))).tolist()
+    at = (starts - bases[owners])[words].tolist()
+    return [
+        _Suspects(list(hinted.values()), at[first:end])
+        for hinted, first, end in zip(patterns, bounds, bounds[1:], strict=False)
+    ]
 
 
-def _hinted_patterns(words: bytes) -> list[SecretPattern]:
-    """The patterns of which a literal is in `words`."""
-    codes = _trigrams(words)
-    hinted = set(codes[_IN_LITERAL[codes]].tolist())
-    found = {pattern.id: pattern for code in hinted for pattern, literal in _HINTS[code] if literal in words}
-    return list(found.values())
+def _varied_words(letters: _Bytes, ends: _Longs, sizes: _Longs, owners: _Longs) -> _Longs:
+    """The words with a digit and something else, and very long ones of texts in which a word has a digit.
+
+    `letters` are those of all words, `ends` where each ends there, `owners` the texts, ascending."""
+    digits = np.zeros(len(letters) + 1, dtype=np.int64)
+    np.cumsum((letters >= _ZERO) & (letters <= _NINE), out=digits[1:])
+    counts = digits[ends] - digits[ends - sizes]
+    has_digit = np.bincount(owners, weights=counts) > 0
+    return np.flatnonzero(((counts > 0) & (counts < sizes)) | ((sizes >= _MIN_NAMED_KEY) & has_digit[owners]))
 
 
-def _trigrams(words: bytes) -> npt.NDArray[np.int32]:
+def _trigrams(letters: _Bytes) -> npt.NDArray[np.int32]:
     """A number below 2^17 for each three characters of ASCII."""
-    data = np.frombuffer(words, dtype=np.uint8).astype(np.int32)
+    data = letters.astype(np.int32)
     return (data[:-2] << 10) ^ (data[1:-1] << 5) ^ data[2:]
 
 
@@ -260,7 +296,7 @@ def _hints() -> Mapping[int, Sequence[tuple[SecretPattern, bytes]]]:
             is_short = len(literal) < 3  # a hexadecimal digit follows it
             threes = [literal + b"%x" % digit for digit in range(16)] if is_short else [_rarest_trigram(literal)]
             for three in threes:
-                hints.setdefault(int(_trigrams(three)[0]), []).append((pattern, literal))
+                hints.setdefault(int(_trigrams(np.frombuffer(three, dtype=np.uint8))[0]), []).append((pattern, literal))
     return MappingProxyType(hints)
 
 
@@ -287,23 +323,28 @@ def _url_passwords(text: str) -> Iterator[tuple[int, int]]:
             yield match.span(1)
 
 
-def _telling_values(text: str, words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int]]:
-    """Values of telling names in the lines that hold a word which may be such a value."""
+def _telling_values(text: str, words: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Values of telling names in the lines that hold one of `words`, which may be such a value."""
+    if not _is_telling(text.lower()):
+        return
     end = 0
-    for place, word in words:
-        if place < end or not (len(word) >= _MIN_NAMED_KEY or _is_varied(word)):
+    for place in words:
+        if place < end:
             continue
         start = text.rfind("\n", 0, place) + 1
         end = text.find("\n", place)
         end = len(text) if end < 0 else end
         line = text[start:end]
-        lowered = line.lower()
-        if any(name in lowered for name in _TELLING) and _DIGITS.search(line):
+        if _is_telling(line.lower()) and _DIGITS.search(line):
             for match in _compiled(_NAMED_KEY).finditer(line):
                 yield start + match.start(1), start + match.end(1)
             for match in _compiled(_GENERIC).finditer(line):
                 if _is_random(match.group(1)):
                     yield start + match.start(1), start + match.end(1)
+
+
+def _is_telling(lowered: str) -> bool:
+    return "key" in lowered or "secret" in lowered or "token" in lowered or "passw" in lowered
 
 
 def _is_random(value: str) -> bool:

@@ -22,12 +22,12 @@ from .workspaces import fresh, session_of, write
 KILLS_WORKERS = """
 import os
 from lsp_server.session import extraction, worker
-whole = extraction.draft_of_bytes
-def draft_of_bytes(path, data, guard=None):
-    if b"KILLER" in data:
+whole = extraction.draft_of_text
+def draft_of_text(path, text, masked, guard=None):
+    if "KILLER" in text:
         os.kill(os.getpid(), 11)
-    return whole(path, data, guard)
-extraction.draft_of_bytes = draft_of_bytes
+    return whole(path, text, masked, guard)
+extraction.draft_of_text = draft_of_text
 worker.main()
 """
 ODD = "def odd_one(): pass\n\x01\n"
@@ -171,12 +171,12 @@ def test_a_fault_of_ours_with_one_document_does_not_cost_the_others(
 WAITS = """
 import os, sys, time
 from lsp_server.session import extraction, worker
-whole = extraction.draft_of_bytes
-def draft_of_bytes(path, data, guard=None):
+whole = extraction.draft_of_text
+def draft_of_text(path, text, masked, guard=None):
     while path == "a_slow.py" and not os.path.exists(sys.argv[1]):
         time.sleep(0.01)
-    return whole(path, data, guard)
-extraction.draft_of_bytes = draft_of_bytes
+    return whole(path, text, masked, guard)
+extraction.draft_of_text = draft_of_text
 worker.main()
 """
 
