@@ -6,22 +6,30 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from .base_names import BaseNames
 from .path_map import PathMap
 
 
 class PathList:
     """Sorted paths. Filled in once, by whoever asks first (all would fill in the same)."""
 
-    __slots__ = ("_paths",)
+    __slots__ = ("_names", "_paths")
 
     def __init__(self, paths: Sequence[str] | None = None) -> None:
         self._paths = paths
+        self._names: BaseNames | None = None
 
     def paths(self, entries: PathMap[Any]) -> Sequence[str]:
         """All paths of `entries`, sorted."""
         if self._paths is None:
             self._paths = tuple(sorted(entries))
         return self._paths
+
+    def names(self, entries: PathMap[Any]) -> BaseNames:
+        """What the files of `entries` are called."""
+        if self._names is None:
+            self._names = BaseNames(self.paths(entries))
+        return self._names
 
     def under(self, entries: PathMap[Any], folder: str) -> Sequence[str]:
         """The sorted paths that start with `folder/`."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ..model.facts import ReferenceKind, Symbol
 from ..model.lines import LineRange
+from .base_names import BaseNames
 from .bm25 import Corpus, PostingsBM25
 from .entry import FactsCache, FileEntry, PathFlag
 from .frequencies import Frequencies
@@ -99,6 +100,10 @@ class Snapshot:
     def paths_named(self, basename: str) -> Sequence[str]:
         """Paths whose last part is `basename`, sorted."""
         return self._files_listed(basename, lambda segment: segment.basenames)
+
+    def base_names(self) -> BaseNames:
+        """What the files are called, to search by a part of the name."""
+        return self.path_list.names(self.entries)
 
     def paths_under(self, folder: str) -> Sequence[str]:
         """Paths below `folder` at any depth ("" is everything), sorted."""

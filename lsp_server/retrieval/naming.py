@@ -50,6 +50,11 @@ def stem(word: str) -> str:
     return word
 
 
+def start_of_stem(stemmed: str) -> str:
+    """What every word with this stem starts with: `quer` for `query`, as `queries` has that stem too."""
+    return stemmed.removesuffix("y")
+
+
 @lru_cache(maxsize=1 << 17)
 def file_word(path: str) -> str:
     """A file's stem as a word to compare with others; remembered, as a build asks it of every file."""

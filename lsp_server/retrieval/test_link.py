@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from posixpath import basename
 
 from ..index.snapshot import FileView, SymbolId
@@ -14,7 +15,7 @@ from ..model.candidate import Reason
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS
 from ..workspace.classify import PathFlag
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
-from .naming import file_stem, file_word, joined, name_parts, stem, stems, words_of
+from .naming import file_stem, file_word, joined, name_parts, start_of_stem, stem, stems, words_of
 from .scene import FailingUnit, Scene
 from .units import is_test_symbol, unit_of_chunk, units_of_symbol
 
@@ -90,12 +91,13 @@ def _words(label: str) -> set[str]:
 def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
     """Files outside tests whose whole name is a word of a label, with that word; of one word at most a few."""
     wanted = set[str]().union(*map(_words, labels))
-    by_word: dict[str, list[str]] = {}
-    for path in scene.snapshot.paths() if wanted else ():
-        word = file_word(path)
-        if word in wanted and not scene.snapshot.flags(path) & NO_CODE:
-            by_word.setdefault(word, []).append(path)
-    named = {path: word for word, paths in by_word.items() if len(paths) <= MAX_NAMED_FILES for path in paths}
+    names = scene.snapshot.base_names()
+    named: dict[str, str] = {}
+    for word in sorted(wanted):
+        called = (path for path in names.starting(start_of_stem(word)) if file_word(path) == word)
+        few = list(islice((path for path in called if not scene.snapshot.flags(path) & NO_CODE), MAX_NAMED_FILES + 1))
+        if len(few) <= MAX_NAMED_FILES:
+            named |= dict.fromkeys(few, word)
     return {path: word for path, word in named.items() if (view := scene.snapshot.file(path)) and view.language}
 
 
@@ -139,11 +141,9 @@ def _alike(scene: Scene, test: str) -> dict[str, float]:
     found: dict[str, float] = {}
     if not own:
         return found
-    for path in scene.snapshot.paths():
+    names = scene.snapshot.base_names()
+    for path in {path for part in own for path in names.holding(part)}:
         name = basename(path)
-        lowered = name.lower()
-        if not any(part in lowered for part in own):
-            continue
         theirs = set(name_parts(name.split(".")[0]))
         alike = len(own & theirs) / len(own | theirs) if theirs else 0.0
         if alike >= MIN_ALIKE:
