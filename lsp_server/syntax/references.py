@@ -20,9 +20,10 @@ from .definitions import Definition
 from .fingerprints import distinct, fingerprints
 from .import_spans import ImportSpan
 from .languages import Language
+from .local_names import Identifiers, local_uses
 from .names import Names
 from .receivers import Joined, Named, receivers
-from .scopes import Nesting, local_names
+from .scopes import Nesting
 
 PRIORITY = (
     ("ref.inherit", ReferenceKind.INHERIT),
@@ -83,7 +84,7 @@ def reference_columns(language: Language, trees: Sequence[Tree]) -> list[Referen
     receiver = receivers(language, joined, known, uses.starts)
     if language.calls_by_parenthesis:
         _tell_calls(uses, receiver, joined.source)
-    shown = _shown(uses, receiver, trees, joined, language.name_marks)
+    shown = _shown(uses, receiver, trees, Identifiers(joined, known, language.name_marks))
     return _columns(uses.kept(shown), receiver[shown], trees, joined)
 
 
@@ -213,17 +214,9 @@ def _tell_calls(uses: _Uses, receiver: Longs, source: bytes) -> None:
     uses.kinds[open_kind & (after == _PARENTHESIS)] = _CALL
 
 
-def _shown(uses: _Uses, receiver: Longs, trees: Sequence[Tree], joined: Joined, marks: bytes) -> Mask:
+def _shown(uses: _Uses, receiver: Longs, trees: Sequence[Tree], identifiers: Identifiers) -> Mask:
     """False for uses of local names."""
-    scopes: list[Nesting] = []
-    hidden: list[frozenset[int | None]] = []
-    for tree in trees:
-        found = local_names(tree.captures, tree.found, tree.lines.source, tree.names, marks)
-        scopes.append(found.nesting.moved(len(hidden)))
-        hidden += found.hidden
-    holders = Nesting.joined(scopes, joined.bases).all_at(uses.starts)
-    doubtful = np.flatnonzero((receiver == 0) & (holders >= 0) & (uses.kinds != _ATTRIBUTE) & (uses.kinds != _IMPORT))
-    pairs = zip(uses.names[doubtful].tolist(), holders[doubtful].tolist(), strict=True)
+    doubtful = np.flatnonzero((receiver == 0) & (uses.kinds != _ATTRIBUTE) & (uses.kinds != _IMPORT))
     shown = np.ones(len(receiver), dtype=np.bool_)
-    shown[doubtful] = [name not in hidden[holder] for name, holder in pairs]
+    shown[doubtful] = ~local_uses(trees, identifiers, uses.starts[doubtful], uses.names[doubtful])
     return shown

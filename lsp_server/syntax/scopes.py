@@ -17,10 +17,6 @@ from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE
 
 from .captures import NO_PLACES, Captures
 from .definitions import Definition
-from .names import Names
-
-MAX_SCOPE_DEPTH = 100
-"""Deeper scopes no longer see the names around them, so that absurd nesting costs no quadratic memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +51,6 @@ class Nesting:
         bounds = [bound + base for each, base in zip(nestings, bases.tolist(), strict=True) for bound in each.bounds]
         return cls(bounds, [holder for each in nestings for holder in each.holders])
 
-    def moved(self, by: int) -> Nesting:
-        """The same intervals with `by` added to their indices."""
-        if not by:
-            return self
-        return Nesting(self.bounds, [NOWHERE if holder == NOWHERE else holder + by for holder in self.holders])
-
     def all_at(self, offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """`at` of each of `offsets`."""
         places = np.array(self.bounds, dtype=np.int64).searchsorted(offsets, side="right")
@@ -71,50 +61,8 @@ class Nesting:
         return self.holders[bisect_right(self.bounds, offset) - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class LocalNames:
-    """Scopes of local names: `hidden[i]` holds the name indices bound in scope i or around it."""
-
-    nesting: Nesting
-    hidden: Sequence[frozenset[int | None]]
-
-
 Place = tuple[int, int]
 """Start and end of an identifier."""
-
-
-NO_LOCALS = LocalNames(Nesting([0], [NOWHERE]), ())
-
-
-def local_names(
-    captures: Captures, found: Sequence[Definition], source: bytes, names: Names, marks: bytes
-) -> LocalNames:
-    """Local names by scope; a name that has no number yet has no use that could be hidden.
-
-    Functions and `@scope` nodes are scopes. So is a type, for what is bound before its body (type
-    parameters); what its body binds is no local.
-    """
-    bound = _bound(captures, found)
-    if not bound:
-        return NO_LOCALS
-    intervals = [(each.start, each.end, each.end) for each in found if each.kind in CALLABLE_KINDS]
-    intervals += [(each.start, each.end, each.body_start) for each in found if each.kind in CONTAINER_KINDS]
-    intervals += [(start, end, end) for start, end in captures.get("scope", NO_PLACES).pairs()]
-    if not intervals:
-        return NO_LOCALS
-    intervals.sort(key=lambda each: (each[0], -each[1]))
-    nesting = Nesting.of((start, end) for start, end, _ in intervals)
-    own: list[set[int | None]] = [set[int | None]() for _ in intervals]
-    for start, end in bound:
-        scope = nesting.at(start)
-        if scope != NOWHERE and start < intervals[scope][2]:
-            own[scope].add(names.get(source[start:end].strip(marks)))
-    # Captures come in no certain order, and facts must not depend on it.
-    for start, end in sorted(captures.get("nonlocal", NO_PLACES).pairs()):
-        scope = nesting.at(start)
-        if scope != NOWHERE:
-            own[scope].discard(names.get(source[start:end].strip(marks)))
-    return LocalNames(nesting, _with_outer(own, intervals))
 
 
 def bind_in_types(captures: Captures, found: Sequence[Definition]) -> bool:
@@ -141,20 +89,3 @@ def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
         spans = Nesting.of(sorted(captures["import"].pairs()))
         bound = [place for place in bound if spans.at(place[0]) == NOWHERE]
     return bound
-
-
-def _with_outer(
-    own: Sequence[set[int | None]], intervals: Sequence[tuple[int, int, int]]
-) -> list[frozenset[int | None]]:
-    hidden: list[frozenset[int | None]] = []
-    stack: list[int] = []
-    for index, (start, _, _) in enumerate(intervals):
-        while stack and intervals[stack[-1]][1] <= start:
-            stack.pop()
-        outer: frozenset[int | None] = hidden[stack[-1]] if stack else frozenset()
-        if own[index]:
-            hidden.append(outer | own[index] if len(stack) < MAX_SCOPE_DEPTH else frozenset(own[index]))
-        else:
-            hidden.append(outer)
-        stack.append(index)
-    return hidden
