@@ -72,19 +72,26 @@ class PythonRules(Rules):
     def _absolute(self, resolver: Resolver, path: str, parts: list[str]) -> tuple[str, ...]:
         if not parts:
             return ()
-        first = parts[0]
-        nothing: frozenset[str] = frozenset()
-        roots = set(resolver.memory.once(("roots", first), nothing, lambda: _roots_of(resolver, first)))
-        own = folder(path)
-        roots.update(root for root in _upwards(own) if _is_folder(resolver, inside(root, first)))
-        roots.update(root for root in ("src", "lib") if _is_folder(resolver, inside(root, first)))
-        good = [root for root in roots if self._on_path(resolver, root, own, first)]
-        good.sort(key=lambda root: (-shared_depth(root + "/x", path), root.count("/"), root))
-        for root in good[:MAX_ROOTS]:
+        first, own = parts[0], folder(path)
+        none: tuple[str, ...] = ()
+        roots = resolver.memory.once(
+            ("roots on the path", own, first), none, lambda: self._roots_on_path(resolver, own, first)
+        )
+        for root in roots:
             found = self._below(resolver, root, parts)
             if found:
                 return found
         return ()
+
+    def _roots_on_path(self, resolver: Resolver, own: str, first: str) -> tuple[str, ...]:
+        """The folders from which a file in folder `own` can import a module or package `first`, nearest first."""
+        nothing: frozenset[str] = frozenset()
+        roots = set(resolver.memory.once(("roots", first), nothing, lambda: _roots_of(resolver, first)))
+        roots.update(root for root in _upwards(own) if _is_folder(resolver, inside(root, first)))
+        roots.update(root for root in ("src", "lib") if _is_folder(resolver, inside(root, first)))
+        good = [root for root in roots if self._on_path(resolver, root, own, first)]
+        good.sort(key=lambda root: (-shared_depth(root + "/x", inside(own, "x")), root.count("/"), root))
+        return tuple(good[:MAX_ROOTS])
 
     def _on_path(self, resolver: Resolver, root: str, own: str, first: str) -> bool:
         """True when modules in folder `root` can be imported by their plain name from a file in folder `own`."""
