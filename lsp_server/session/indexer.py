@@ -316,10 +316,13 @@ class Indexer:
 
     def _on_outcome(self, outcome: Outcome) -> None:
         with self._changed:
-            self._next.outcomes.append(outcome)
+            outcomes = self._next.outcomes
+            outcomes.append(outcome)
             if self._first_outcome is None:
                 self._first_outcome = time.monotonic()
-            self._changed.notify_all()
+                self._changed.notify_all()
+            elif len(outcomes) >= len(self._pending):
+                self._changed.notify_all()  # in between, waking a thread for each file costs more than taking it in
 
     def _ready(self) -> bool:
         todo, now = self._next, time.monotonic()

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .orders import FRAME, Order, Outcome, outcome_of
@@ -32,6 +32,8 @@ CLOSE_SECONDS = 1.0
 """A killed worker is gone in milliseconds; its thread then, too."""
 
 _SIGPROF = 27
+_PIPE_BYTES = 1 << 16
+"""What a pipe holds at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,14 @@ class Pool:
     def _serve(self, worker: _Worker, order: Order) -> _Worker | None:
         """Feed `order` and whatever follows until the worker fails or there is nothing left."""
         inside = [order]
-        worker.send(order, self._limits)
+        unsent = [order]
         while inside and not self._closed:
-            while len(inside) < PIPELINE and (more := self._take()) is not None:
-                inside.append(more)
-                worker.send(more, self._limits)
+            if unsent or len(inside) <= PIPELINE // 2:
+                while len(inside) < PIPELINE and (more := self._take()) is not None:
+                    inside.append(more)
+                    unsent.append(more)
+                worker.send(unsent, self._limits)
+                unsent = []
             outcome = worker.receive(inside[0], self._limits)
             if not worker.alive:
                 self._end(worker)
@@ -142,7 +147,7 @@ class Pool:
     def _try(self, worker: _Worker | None, order: Order) -> tuple[_Worker | None, Outcome, bool]:
         """One order: the worker if it lives, what came of the order, whether a signal killed the worker."""
         worker = worker or self._start()
-        worker.send(order, self._limits)
+        worker.send([order], self._limits)
         outcome = worker.receive(order, self._limits)
         if worker.alive:
             return worker, outcome, False
@@ -178,16 +183,18 @@ class _Worker:
             env=environment,
             cwd=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
         )
+        self._buffer = bytearray()  # answers of some files come at once
         self._fresh = True
         self.alive = True
         self.killed = False
 
-    def send(self, order: Order, limits: PoolLimits) -> None:
-        line = {"file": order.file, "path": order.path, "max_bytes": limits.max_bytes, "seconds": limits.seconds}
+    def send(self, orders: Sequence[Order], limits: PoolLimits) -> None:
+        each = {"max_bytes": limits.max_bytes, "seconds": limits.seconds}
+        lines = [json.dumps({"file": order.file, "path": order.path, **each}) + "\n" for order in orders]
         try:
             stdin = self.process.stdin
             assert stdin is not None
-            stdin.write(json.dumps(line).encode() + b"\n")
+            stdin.write("".join(lines).encode())
             stdin.flush()
         except (OSError, ValueError):
             pass  # dead: receive will say so
@@ -208,17 +215,18 @@ class _Worker:
         stdout = self.process.stdout
         assert stdout is not None
         descriptor = stdout.fileno()
-        parts: list[bytes] = []
-        while size:
+        buffer = self._buffer
+        while len(buffer) < size:
             left = deadline - time.monotonic()
             if left <= 0 or not _readable(descriptor, left):
                 return None
-            data = os.read(descriptor, min(size, 1 << 20))
+            data = os.read(descriptor, _PIPE_BYTES)
             if not data:
                 return None
-            parts.append(data)
-            size -= len(data)
-        return b"".join(parts)
+            buffer += data
+        taken = bytes(memoryview(buffer)[:size])
+        del buffer[:size]
+        return taken
 
     def _why(self) -> str:
         self.alive = False
