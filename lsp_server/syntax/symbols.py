@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,43 +59,63 @@ def symbol_columns(
     """The columns of `found`; sets the final kind and test mark on each definition as well."""
     if not found:
         return SymbolColumns()
-    columns = SymbolColumns()
-    source = lines.source
+    source, marks = lines.source, language.name_marks
     first, last, name_lines, body_lines = _lines_of(found, lines)
-    starts = lines.starts
-    marks = language.name_marks
-    rules = _rules(language)
-    words = [source[each.name_start : each.name_end].strip(marks) for each in found]
+    words = [source[each.name_start : each.name_end] for each in found]
+    starts: list[int] = [each.name_start for each in found]
+    if marks:
+        starts = [each.name_end - len(word.lstrip(marks)) for each, word in zip(found, words, strict=True)]
+        words = [word.strip(marks) for word in words]
     _set_kinds(found, words, language, source)
     _mark_tests(found, words, language)
+    rows = [_with_attributes(line, language, lines) for line in first] if language.attributes else first
+    flags = _flag_column(found, words, rows, language, lines, exported_names)
+    numbers = _name_numbers(found, words, source, names)
+    places = list(zip(found, name_lines, body_lines, rows, first, starts, strict=True))
+    line_starts = lines.starts
+    return SymbolColumns(
+        name=array("i", numbers[::2]),
+        kind=array("i", [each.kind for each in found]),
+        flags=array("i", flags),
+        parent=array("i", [each.parent for each in found]),
+        owner=array("i", numbers[1::2]),
+        start=array("i", rows),
+        end=array("i", map(max, last, rows)),
+        doc=array("i", _doc_lines(rows, language, lines)),
+        body=array("i", [body if each.has_body else row for each, _, body, row, _, _ in places]),
+        name_line=array("i", [line if each.named else above for each, line, _, _, above, _ in places]),
+        name_column=array(
+            "i", [start - line_starts[line - 1] if each.named else 0 for each, line, _, _, _, start in places]
+        ),
+    )
+
+
+def _name_numbers(found: Sequence[Definition], words: Sequence[bytes], source: bytes, names: Names) -> list[int]:
+    """The numbers of each definition's name and owner, one after the other."""
+    numbers: list[int] = []
+    for each, word in zip(found, words, strict=True):
+        numbers.append(names[word])
+        numbers.append(names[source[each.owner_start : each.owner_end]] if each.owner_start >= 0 else 0)
+    return numbers
+
+
+def _flag_column(
+    found: Sequence[Definition],
+    words: Sequence[bytes],
+    rows: Sequence[int],
+    language: Language,
+    lines: ByteLines,
+    exported_names: frozenset[bytes],
+) -> list[int]:
+    source, starts, rules = lines.source, lines.starts, _rules(language)
+    column: list[int] = []
     for index, each in enumerate(found):
-        start = _with_attributes(first[index], language, lines)
-        owner = source[each.owner_start : each.owner_end] if each.owner_start >= 0 else b""
-        columns.name.append(names[words[index]])
-        columns.kind.append(each.kind)
-        columns.parent.append(each.parent)
-        columns.owner.append(names[owner])
-        columns.start.append(start)
-        columns.end.append(max(last[index], start))
-        columns.doc.append(_doc_line(start, language, lines))
-        columns.body.append(body_lines[index] if each.has_body else start)
-        columns.name_line.append(name_lines[index] if each.named else first[index])
-        columns.name_column.append(
-            _name_offset(each, marks, source) - starts[name_lines[index] - 1] if each.named else 0
-        )
-        head_start = starts[start - 1]
-        head = source[head_start : each.name_end if each.named else each.start]
         flags = _flags(each, language, source)
         if not each.local:
-            flags |= _exported(each, words[index], head, columns, rules, language, exported_names)
-        columns.flags.append(flags)
-    return columns
-
-
-def _name_offset(each: Definition, marks: bytes, source: bytes) -> int:
-    """Where the name starts, marks before it left out."""
-    written = source[each.name_start : each.name_end]
-    return each.name_end - len(written.lstrip(marks))
+            head = source[starts[rows[index] - 1] : each.name_end if each.named else each.start]
+            flags |= _exported(each, words[index], head, found, column, rules, language, exported_names)
+        column.append(flags)
+    return column
 
 
 def _lines_of(found: Sequence[Definition], lines: ByteLines) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -169,18 +190,19 @@ def _exported(
     each: Definition,
     word: bytes,
     head: bytes,
-    columns: SymbolColumns,
+    found: Sequence[Definition],
+    flags: Sequence[int],
     rules: _Rules,
     language: Language,
     exported: frozenset[bytes],
 ) -> int:
-    """The EXPORTED flag or 0."""
+    """The EXPORTED flag or 0; `flags` are those of what was found before."""
     if rules.hidden is not None and rules.hidden.search(head):
         return 0
     if each.parent == NOWHERE and word in exported:
         return _EXPORTED
-    if language.members_inherit and each.parent != NOWHERE and columns.kind[each.parent] not in _SPACES:
-        return columns.flags[each.parent] & _EXPORTED
+    if language.members_inherit and each.parent != NOWHERE and found[each.parent].kind not in _SPACES:
+        return flags[each.parent] & _EXPORTED
     return _EXPORTED if rules.exported is None or rules.exported.search(head) is not None else 0
 
 
@@ -201,6 +223,17 @@ def _with_attributes(line: int, language: Language, lines: ByteLines) -> int:
         elif not text.startswith(language.comments):
             break
     return found
+
+
+def _doc_lines(rows: Sequence[int], language: Language, lines: ByteLines) -> list[int]:
+    """The first line of the comment block directly above each of `rows`, or that line itself."""
+    comments, texts = language.comments, lines.rows
+    column: list[int] = []
+    for line in rows:
+        above = texts[line - 2].strip() if line > 1 else b""
+        is_comment = above.startswith(comments) or above.endswith(b"*/")
+        column.append(_doc_line(line, language, lines) if is_comment else line)
+    return column
 
 
 def _doc_line(line: int, language: Language, lines: ByteLines) -> int:
