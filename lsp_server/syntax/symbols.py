@@ -71,7 +71,7 @@ def symbol_columns(
     rows = [_with_attributes(line, language, lines) for line in first] if language.attributes else first
     flags = _flag_column(found, words, rows, language, lines, exported_names)
     numbers = _name_numbers(found, words, source, names)
-    places = list(zip(found, name_lines, body_lines, rows, first, starts, strict=True))
+    named = list(zip(found, name_lines, first, starts, strict=True))
     line_starts = lines.starts
     return SymbolColumns(
         name=array("i", numbers[::2]),
@@ -82,11 +82,11 @@ def symbol_columns(
         start=array("i", rows),
         end=array("i", map(max, last, rows)),
         doc=array("i", _doc_lines(rows, language, lines)),
-        body=array("i", [body if each.has_body else row for each, _, body, row, _, _ in places]),
-        name_line=array("i", [line if each.named else above for each, line, _, _, above, _ in places]),
-        name_column=array(
-            "i", [start - line_starts[line - 1] if each.named else 0 for each, line, _, _, _, start in places]
+        body=array(
+            "i", [line if each.has_body else row for each, line, row in zip(found, body_lines, rows, strict=True)]
         ),
+        name_line=array("i", [line if each.named else row for each, line, row, _ in named]),
+        name_column=array("i", [start - line_starts[line - 1] if each.named else 0 for each, line, _, start in named]),
     )
 
 
