@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import threading
 
 COLLECT_AFTER = 50_000
 """New objects before the garbage collector looks for cycles. The usual 700 makes it look through all that was just
@@ -15,7 +17,26 @@ def main() -> None:
     gc.set_threshold(COLLECT_AFTER, 20, 50)
     from .cli.main import run
 
-    sys.exit(run(sys.argv[1:]))
+    _end(run(sys.argv[1:]))
+
+
+def _end(code: int) -> None:
+    """End the process without taking the interpreter down piece by piece.
+
+    That frees every object of the index for nothing, and unwinds daemon threads: one that stands in numpy's C++ code
+    then aborts the process ("terminate called without an active exception").
+    """
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        pass  # The reader went away: nobody is left to tell.
+    except OSError as error:
+        code = code or 1
+        print(f"repo-context-lsp: the output could not be written: {error}", file=sys.stderr, flush=True)
+    os._exit(code)
 
 
 if __name__ == "__main__":

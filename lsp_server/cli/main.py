@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -15,6 +16,9 @@ from ..model.errors import RepoContextError, RequestError, ResourceLimitError
 DONE = 0
 NOTHING = 1
 USAGE = 2
+NOT_WRITTEN = 1
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Of all errors of the system those that only the output's place can be the cause of."""
 
 COMMANDS = {
     "serve": "run the language server (default on a pipe)",
@@ -98,8 +102,15 @@ def _version() -> str:
         return "unknown (not installed)"
 
 
-def _print_any_name() -> None:
-    """A name of any bytes can be printed: what the encoding lacks is escaped, in JSON as JSON does."""
+def _prepare_streams() -> None:
+    """A name of any bytes can be printed: what the encoding lacks is escaped, in JSON as JSON does.
+
+    A stream that the caller closed (`>&-`) is one that nobody reads.
+    """
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -107,7 +118,7 @@ def _print_any_name() -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Run one command; returns the process's exit code."""
-    _print_any_name()
+    _prepare_streams()
     if not argv:
         if sys.stdin.isatty():
             parser_for(argv).print_help()
@@ -127,10 +138,21 @@ def run(argv: Sequence[str]) -> int:
         return _refuse(str(error))
     except BrokenPipeError:
         # The reader went away (`| head`): nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return DONE
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        _drop_output()
+        print(f"repo-context-lsp: the output could not be written: {error}", file=sys.stderr)
+        return NOT_WRITTEN
     except KeyboardInterrupt:
         return 130
+
+
+def _drop_output() -> None:
+    """What is still to be printed goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(message: str) -> int:

@@ -99,7 +99,10 @@ def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, floa
     flags = scene.snapshot.flags
     top = max((hit.score for hit in hits if not flags(hit.path) & PathFlag.TEST), default=0.0)
     top = top or max((hit.score for hit in hits), default=0.0)
-    return [(hit, min(1.0, hit.score / top)) for hit in hits] if top > 0 else []
+    if top <= 0:
+        # Okapi gives no weight to a word that half of the chunks hold: in a workspace of two or three, that is all.
+        return [(hit, 1.0) for hit in hits]
+    return [(hit, min(1.0, hit.score / top)) for hit in hits]
 
 
 def _telling(scene: Scene, words: Mapping[str, float]) -> dict[str, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lsp_server.model.failure import Failure
 
 from .workspace_of_texts import Workspace, assertion, exception
@@ -156,3 +158,11 @@ def test_a_file_that_the_test_names_is_proposed_whole_though_nothing_imports_it(
     found = [lead for lead in workspace.leads(failure).values() if lead.path == "src/vModel.ts"]
     assert found
     assert all("test-link" in lead.parts for lead in found)
+
+
+@pytest.mark.parametrize("files", [1, 2, 3])
+def test_a_task_finds_what_it_names_in_the_smallest_workspaces(files: int) -> None:
+    texts = {f"part{number}.py": f"def thing_{number}(value):\n    return value\n" for number in range(1, files)}
+    workspace = Workspace({"ranges.py": "def parse_range(text):\n    return text.split('-')\n", **texts})
+    lead = workspace.leads(task="parse_range loses the end")["parse_range"]
+    assert lead.score > 0
