@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,6 @@ from ..model.facts import (
     ReferenceColumns,
     SymbolColumns,
 )
-from ..syntax.columns import column_of
 
 _FIXED_STRINGS = 3
 
@@ -223,7 +223,7 @@ def pack_facts(facts: FileFacts) -> PackedFacts:
 def unpack_facts(packed: PackedFacts) -> FileFacts:
     """The facts in `packed`; ValueError, IndexError or TypeError when they make no sense."""
     counts, strings = packed.counts, packed.strings
-    ints = _IntegerReader(packed.ints)
+    ints = _IntegerReader(packed)
     terms_at = _FIXED_STRINGS + counts.names
     imports_at = terms_at + counts.terms
     problems_at = imports_at + 3 * counts.imports
@@ -232,11 +232,15 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
     references = ReferenceColumns(**ints.columns(counts.references, _REFERENCES))
     bindings = BindingColumns(**ints.columns(counts.bindings, _BINDINGS))
     chunk_columns = ints.columns(counts.chunks, _CHUNKS)
-    first = column_of(np.cumsum(ints.take(counts.firsts), dtype=np.int32))
-    term, term_count = column_of(ints.take(counts.postings)), column_of(ints.take(counts.postings))
-    import_lines: list[int] = ints.take(counts.imports).tolist()
-    reexports: list[int] = ints.take(counts.imports).tolist()
-    problem_lines: list[int] = ints.take(counts.problems).tolist()
+    first = ints.take(counts.firsts)
+    term, term_count = ints.take(counts.postings), ints.take(counts.postings)
+    import_lines, reexports, problem_lines = (
+        ints.take(counts.imports),
+        ints.take(counts.imports),
+        ints.take(counts.problems),
+    )
+    imported = strings[imports_at:problems_at]
+    imports = zip(imported[::3], imported[1::3], imported[2::3], import_lines, map(bool, reexports), strict=True)
     return FileFacts(
         language=packed.language,
         content_hash=packed.content_hash,
@@ -246,10 +250,7 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
         symbols=symbols,
         references=references,
         bindings=bindings,
-        imports=tuple(
-            Import(*strings[imports_at + 3 * row : imports_at + 3 * row + 3], line=line, reexport=bool(reexport))
-            for row, (line, reexport) in enumerate(zip(import_lines, reexports, strict=True))
-        ),
+        imports=tuple(starmap(Import, imports)),
         chunks=ChunkColumns(**chunk_columns, first=first),
         terms=tuple(strings[terms_at:imports_at]),
         term=term,
@@ -276,25 +277,44 @@ def _block(columns: object, group: _Group) -> Ints:
 
 
 class _IntegerReader:
-    """Takes columns off the front of one run of integers."""
+    """Takes columns off the front of the integers of packed facts, differences summed up."""
 
     __slots__ = ("_at", "_ints")
 
-    def __init__(self, ints: Ints) -> None:
-        self._ints = ints
+    def __init__(self, packed: PackedFacts) -> None:
+        # All columns are made in one run and then cut: a numpy call costs more than a file's column is long.
+        ints = packed.ints.astype(np.int32)
+        at = 0
+        counts = packed.counts
+        for count, (plain, rising) in (
+            (counts.symbols, _SYMBOLS),
+            (counts.references, _REFERENCES),
+            (counts.bindings, _BINDINGS),
+            (counts.chunks, _CHUNKS),
+        ):
+            at += count * len(plain)
+            block = ints[at : at + count * len(rising)].reshape(len(rising), count)
+            block.cumsum(axis=1, out=block)
+            at += count * len(rising)
+        firsts = ints[at : at + counts.firsts]
+        firsts.cumsum(out=firsts)
+        self._ints = array("i")
+        self._ints.frombytes(ints.data.cast("B"))
         self._at = 0
 
-    def take(self, count: int) -> Ints:
-        part = self._ints[self._at : self._at + count]
-        if len(part) != count:
-            raise ValueError("columns end early")
-        self._at += count
-        return part
+    def take(self, count: int) -> array[int]:
+        return self._ints[self._step(count) : self._at]
 
     def columns(self, count: int, group: _Group) -> dict[str, array[int]]:
-        plain, rising = group
-        block = self.take(count * _width(group)).reshape(_width(group), count)
-        summed = np.cumsum(block[len(plain) :], axis=1, dtype=np.int32)
-        found = {name: column_of(block[row]) for row, name in enumerate(plain)}
-        found.update((name, column_of(summed[row])) for row, name in enumerate(rising))
-        return found
+        names = group[0] + group[1]
+        start = self._step(count * len(names))
+        ints = self._ints
+        starts = range(start, self._at, count) if count else (start,) * len(names)
+        return {name: ints[at : at + count] for name, at in zip(names, starts, strict=True)}
+
+    def _step(self, count: int) -> int:
+        start = self._at
+        self._at += count
+        if self._at > len(self._ints):
+            raise ValueError("columns end early")
+        return start

@@ -11,9 +11,10 @@ All lines are 1-based and closed; all columns are 0-based byte offsets inside th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
+from types import MappingProxyType
 
 from .lines import LineRange
 
@@ -46,6 +47,9 @@ class SymbolKind(IntEnum):
     IMPL = 17
     ENUM_MEMBER = 18
 
+
+KIND_OF: Mapping[int, SymbolKind] = MappingProxyType({int(kind): kind for kind in SymbolKind})
+"""The kind behind a stored value; several times quicker than calling the enumeration."""
 
 CALLABLE_KINDS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.MACRO})
 TYPE_KINDS = frozenset(
@@ -90,6 +94,9 @@ class ReferenceKind(IntEnum):
     IMPORT = 7
 
 
+_USE_OF: Mapping[int, ReferenceKind] = MappingProxyType({int(kind): kind for kind in ReferenceKind})
+
+
 class ChunkKind(IntEnum):
     """What a chunk is. Values are stored: append only."""
 
@@ -103,6 +110,9 @@ class ChunkKind(IntEnum):
     """A window of lines of a file without a grammar."""
     TYPE = 5
     """A whole small type (enum, alias, interface, struct without methods)."""
+
+
+_CHUNK_OF: Mapping[int, ChunkKind] = MappingProxyType({int(kind): kind for kind in ChunkKind})
 
 
 class FactFlag(IntFlag):
@@ -266,7 +276,7 @@ class FileFacts:
             index=index,
             name=name,
             qualified_name=self.qualified_name(index),
-            kind=SymbolKind(columns.kind[index]),
+            kind=KIND_OF[columns.kind[index]],
             flags=SymbolFlag(columns.flags[index]),
             parent=columns.parent[index],
             owner=self.names[columns.owner[index]],
@@ -302,7 +312,7 @@ class FileFacts:
         return Reference(
             index=index,
             name=self.names[columns.name[index]],
-            kind=ReferenceKind(columns.kind[index]),
+            kind=_USE_OF[columns.kind[index]],
             line=columns.line[index],
             column=columns.column[index],
             symbol=columns.symbol[index],
@@ -319,7 +329,7 @@ class FileFacts:
         return Chunk(
             index=index,
             range=LineRange(columns.start[index], columns.end[index]),
-            kind=ChunkKind(columns.kind[index]),
+            kind=_CHUNK_OF[columns.kind[index]],
             symbol=columns.symbol[index],
             length=columns.length[index],
             bytes=columns.bytes[index],

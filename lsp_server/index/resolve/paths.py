@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename, join, normpath
 
 from ..snapshot import Snapshot
 
 
 def folder(path: str) -> str:
     """The folder of `path`, "" at the top."""
-    return dirname(path)
+    return path.rpartition("/")[0]
 
 
 def inside(base: str, name: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from ...model.facts import (
     CALLABLE_KINDS,
     COMPLEX_RECEIVER,
+    KIND_OF,
     NOWHERE,
     FileFacts,
     Import,
@@ -55,7 +57,7 @@ class FileTable:
 
     def kind(self, index: int) -> SymbolKind:
         """The kind of a definition."""
-        return SymbolKind(self.facts.symbols.kind[index])
+        return KIND_OF[self.facts.symbols.kind[index]]
 
     def owner(self, index: int) -> str:
         """The type that a definition outside of it belongs to, directly or through a block around it."""
@@ -77,7 +79,7 @@ class FileTable:
 
     def has_flag(self, index: int, flag: SymbolFlag) -> bool:
         """True when a definition has the flag."""
-        return bool(self.facts.symbols.flags[index] & flag)
+        return bool(self.facts.symbols.flags[index] & int(flag))
 
     def around(self, symbol: int) -> list[int]:
         """`symbol` and the definitions around it, innermost first."""
@@ -139,7 +141,25 @@ class FileTable:
 
     def nested(self, parent: int, name: str) -> list[SymbolId]:
         """Definitions of `name` directly inside `parent`."""
-        return [SymbolId(self.path, index) for index in self.children.get(parent, {}).get(name, ())]
+        number = self._name_numbers.get(name, NOWHERE)
+        if number == NOWHERE:
+            return []
+        numbers, parents, titles = self.facts.symbols.name, self.facts.symbols.parent, self.titles
+        found: list[SymbolId] = []
+        # What stands inside a definition comes after it.
+        at = parent + 1
+        while True:
+            try:
+                at = numbers.index(number, at) + 1
+            except ValueError:
+                return found
+            if parents[at - 1] == parent and at - 1 not in titles:
+                found.append(SymbolId(self.path, at - 1))
+
+    @cached_property
+    def _name_numbers(self) -> dict[str, int]:
+        """Places in `facts.names`."""
+        return dict(zip(self.facts.names, count(), strict=False))
 
     @cached_property
     def inherits(self) -> dict[int, list[int]]:
