@@ -183,7 +183,7 @@ STOP_SHARE = 0.4
 TIERED = Policy("tiered", 1, _tiered)
 """Required first, then failing files, then reasons; scores only inside a tier; a total order."""
 
-FUSED = Policy("fused", 4, _fused, stop_share=STOP_SHARE, scored=fused, offered=best_offered, floors=NO_FLOORS)
+FUSED = Policy("fused", 5, _fused, stop_share=STOP_SHARE, scored=fused, offered=best_offered, floors=NO_FLOORS)
 """Required first, then failing lines in diagnostic order (of failing tests the first), then one list by score."""
 
 STABLE_INDEX = Policy("stable-index", 1, _as_given)

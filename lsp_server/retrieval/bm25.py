@@ -95,7 +95,7 @@ def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, floa
     """Hits with their scores in 0..1. The failing test matches its own words best, so tests set no scale."""
     if not words:
         return []
-    hits = scene.searches.hits(_telling(scene, words), SEARCHED)
+    hits = scene.searches.hits(telling(scene, words), SEARCHED)
     flags = scene.snapshot.flags
     top = max((hit.score for hit in hits if not flags(hit.path) & PathFlag.TEST), default=0.0)
     top = top or max((hit.score for hit in hits), default=0.0)
@@ -105,7 +105,7 @@ def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, floa
     return [(hit, min(1.0, hit.score / top)) for hit in hits]
 
 
-def _telling(scene: Scene, words: Mapping[str, float]) -> dict[str, float]:
+def telling(scene: Scene, words: Mapping[str, float]) -> dict[str, float]:
     """The words that say most: by weight times rarity, without those that nearly everything holds."""
     snapshot = scene.snapshot
     chunks = max(1, snapshot.totals.chunks)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from ..model.facts import ChunkKind
 from .lead import Lead
 
-WEIGHTS_VERSION = 3
+WEIGHTS_VERSION = 4
 
 SIZE_FROM = 800
 """Bytes up to which a unit's size costs it nothing."""
@@ -72,6 +72,7 @@ FUSION = Fusion(
             # Shared words.
             "bm25": PartWeight(0.29, 2.0),
             "bm25:message": PartWeight(0.33, 0.7),
+            "name": PartWeight(0.15, 0.7),
             # What is known of the whole file.
             "file:words": PartWeight(0.36, 1.5),
             "file:test": PartWeight(0.37, 2.0),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from ..model.candidate import Reason
 from ..model.source import Checkpoint
 from . import (
     bm25,
@@ -17,12 +16,15 @@ from . import (
     exact,
     head,
     mention,
+    names,
+    pieces,
     priors,
     spectrum,
     test_link,
     unknown_name,
     walk,
 )
+from .joining import joined
 from .lead import Lead, SourceResult
 from .scene import Scene
 from .slicing import sliced
@@ -50,17 +52,6 @@ answers may still be on their way."""
 
 FOLLOWERS: tuple[Follower, ...] = (head.candidates,)
 """Sources that start from what the first ones found."""
-
-STRENGTH = (
-    Reason.MENTION,
-    Reason.FAILURE,
-    Reason.REFERENCE,
-    Reason.SEARCH,
-    Reason.OPEN,
-    Reason.RULE,
-    Reason.MAP,
-)
-"""When several sources propose one place, the item carries the first of these reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +83,9 @@ def gather(
         checkpoint()
         collected.add(follower(scene, first_round))
     leads = _with_file_parts(scene, tuple(collected.places.values()), without)
+    if names.PART not in without:
+        leads = names.with_names(scene, leads)
+    leads = pieces.whole_functions(scene.snapshot, leads, scene.max_unit_bytes)
     return Gathered(
         sliced(leads, scene.max_unit_bytes), MappingProxyType(collected.found), MappingProxyType(collected.cut)
     )
@@ -129,23 +123,9 @@ class _Collected:
             self.found[result.source] = self.found.get(result.source, 0) + len(result.leads)
             self.cut[result.source] = self.cut.get(result.source, 0) + result.cut
             for lead in result.leads:
-                held = self.places.get(lead.id)
-                self.places[lead.id] = _with_parts(lead) if held is None else _joined(held, lead)
+                held, more = self.places.get(lead.id), _with_parts(lead)
+                self.places[lead.id] = more if held is None else joined(held, more)
 
 
 def _with_parts(lead: Lead) -> Lead:
     return replace(lead, parts=MappingProxyType({lead.source: lead.score}))
-
-
-def _joined(held: Lead, more: Lead) -> Lead:
-    """One lead for one place: the stronger reason speaks, every source's score is kept as a part."""
-    first, second = sorted((held, more), key=lambda lead: (STRENGTH.index(lead.reason), -lead.score))
-    parts = dict(held.parts)
-    parts[more.source] = max(more.score, parts.get(more.source, 0.0))
-    return replace(
-        first,
-        parts=MappingProxyType(parts),
-        required=held.required or more.required,
-        trail=first.trail or second.trail,
-        lines=tuple(sorted({*first.lines, *second.lines})),
-    )

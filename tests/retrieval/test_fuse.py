@@ -51,5 +51,5 @@ def test_a_language_servers_part_stands_under_its_family() -> None:
 def test_every_part_that_is_a_source_is_a_registered_one() -> None:
     files = {name for name in FUSION.parts if name.startswith("file:")}
     families = {name.split(":")[0] for name in KNOWN_SOURCES}
-    assert {name.split(":")[0] for name in FUSION.parts} - {"file"} <= families
+    assert {name.split(":")[0] for name in FUSION.parts} - {"file", "name"} <= families
     assert files
