@@ -18,6 +18,7 @@ from ..index.store import ManifestRow
 from ..index.writer import Change, IndexWriter, Put, Remove
 from ..model.candidate import Origin
 from ..model.errors import PathError
+from ..workspace.at_least import holds_at_least
 from ..workspace.classify import PathFlag, classify
 from ..workspace.discovery import DiscoveryOptions, FoundFile, discover
 from ..workspace.explain_skip import skip_reasons
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 
 FEW_FILES, FEW_BYTES = 24, 400_000
 """So little is extracted in this thread, unless it is odd (see `parse_guard`): starting workers takes longer."""
+
+MANY_FILES = 300
+"""With so many files and nothing known of them, workers start before all files are listed."""
 
 STORM = 300
 """With more touched paths than this the whole workspace is looked at instead."""
@@ -306,6 +310,8 @@ class IndexTurns:
         self.phase = "scanning"
         begun_ns = time.time_ns()
         self._head = self._read_head()
+        if not self.scanned and not self._indexed and self._is_new_and_large(roots):
+            self._pool.prepare()  # they load while the files are listed
         discovery = discover(roots, self._options())
         self._skipped, self._capped = discovery.skipped, discovery.capped
         self.policy = policy_of(self._settings).denying(discovery.denied_targets)
@@ -317,6 +323,9 @@ class IndexTurns:
         self.phase = "indexing"
         self._queue(left)
         self.scanned = True
+
+    def _is_new_and_large(self, roots: Roots) -> bool:
+        return not self._owner.holding() and self._known.is_empty and holds_at_least(roots, MANY_FILES)
 
     def _vanished(self) -> list[Change]:
         snapshot = self._writer.snapshot
@@ -383,6 +392,7 @@ class IndexTurns:
         self.held = False
         count = self._pending.waiting()
         if not count:
+            self._pool.dismiss()
             return
         sizes = [
             self._on_disk[path].size
@@ -392,6 +402,7 @@ class IndexTurns:
         if count <= FEW_FILES and sum(sizes) <= FEW_BYTES:
             self._extract_here(self._pending.take_here)
             if not self._pending.waiting():
+                self._pool.dismiss()
                 return
         # What a request waits for does not wait for workers to start, nor for the processors that they take.
         self._extract_here(self._pending.take_urgent)

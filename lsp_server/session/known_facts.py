@@ -59,6 +59,11 @@ class KnownFacts:
             self._read_manifest = dict(manifest.files)
         return self._read_manifest
 
+    @property
+    def is_empty(self) -> bool:
+        """True when nothing is known of the folders' files."""
+        return not self._manifest
+
     def facts_of(self, roots: Roots, files: Sequence[FoundFile]) -> Mapping[str, bytes]:
         """Encoded facts of those files that are known: by size and time, else by content."""
         if self._store is None or not files or not self._manifest:

@@ -60,6 +60,7 @@ class Pool:
         self._threads: set[threading.Thread] = set()
         self._serving: set[threading.Thread] = set()
         self._processes: set[subprocess.Popen[bytes]] = set()
+        self._spare: list[_Worker] = []
         self._closed = False
 
     def wake(self) -> None:
@@ -71,6 +72,27 @@ class Pool:
                 self._serving.add(thread)
                 thread.start()
 
+    def prepare(self) -> None:
+        """Much work is about to come: start the processes, which take a while to load, but give them nothing yet."""
+        with self._lock:
+            missing = 0 if self._closed else self._limits.workers - len(self._serving) - len(self._spare)
+        for _ in range(missing):
+            worker = self._start_new()
+            with self._lock:
+                self._spare.append(worker)
+        if self._closed:
+            self.dismiss()
+
+    def dismiss(self) -> None:
+        """End the processes that were started ahead and have not been given anything."""
+        while (worker := self._take_spare()) is not None:
+            worker.process.kill()
+            self._end(worker)
+
+    def _take_spare(self) -> _Worker | None:
+        with self._lock:
+            return self._spare.pop() if self._spare else None
+
     def close(self, seconds: float = CLOSE_SECONDS) -> None:
         """End every worker now; wait at most `seconds` for their threads, which are daemons."""
         end = time.monotonic() + seconds
@@ -79,6 +101,7 @@ class Pool:
             processes, threads = list(self._processes), list(self._threads)
         for process in processes:
             process.kill()
+        self.dismiss()
         for thread in threads:
             if thread is not threading.current_thread():
                 thread.join(max(0.0, end - time.monotonic()))
@@ -155,6 +178,9 @@ class Pool:
         return None, outcome, worker.killed
 
     def _start(self) -> _Worker:
+        return self._take_spare() or self._start_new()
+
+    def _start_new(self) -> _Worker:
         worker = _Worker(self._limits.command)
         with self._lock:
             self._processes.add(worker.process)

@@ -146,6 +146,32 @@ def test_closing_ends_a_worker_in_the_middle_of_a_file() -> None:
     assert [outcome.path for outcome in given] == ["a"]
 
 
+def test_processes_that_were_started_ahead_do_the_work() -> None:
+    desk = Desk([Order(f"f{number}", "x") for number in range(8)])
+    pool = Pool(fake(workers=2), desk.take, desk.give)
+    pool.prepare()
+    pool.prepare()
+    ahead = set(pool.process_ids())
+    assert len(ahead) == 2
+    pool.wake()
+    assert desk.all_given.wait(HANG)
+    assert set(pool.process_ids()) <= ahead
+    pool.close(HANG)
+    assert pool.process_ids() == ()
+
+
+def test_processes_that_were_started_in_vain_end() -> None:
+    pool = Pool(fake(workers=2), lambda: None, lambda _: None)
+    pool.prepare()
+    pool.dismiss()
+    assert pool.process_ids() == ()
+    pool.prepare()
+    pool.close(HANG)
+    assert pool.process_ids() == ()
+    pool.prepare()
+    assert pool.process_ids() == ()
+
+
 def test_work_that_comes_as_a_worker_ends_is_not_left_lying() -> None:
     """The second order comes when the only thread has just been told that there is none, but is still there."""
     desk = Desk([Order("first", "x"), Order("second", "x")])
