@@ -16,6 +16,7 @@ from pathlib import Path
 from ..session.exit_guard import ExitGuard
 from .app import ContextServer, create_server
 from .client_process import watch_client
+from .responsive import keep_loop_responsive
 from .transport import ByteSource, FrameWriter, claim_stdout, pump, read_stdin
 
 LOOPBACK = "127.0.0.1"
@@ -105,6 +106,7 @@ async def serve_stream(
 ) -> int:
     """Serve one connection; returns the exit code, of which `on_end` is told before anything is closed."""
     server = make_server()
+    keep_loop_responsive()
     loop = asyncio.get_running_loop()
 
     def broken() -> None:
