@@ -17,11 +17,12 @@ from ..index.snapshot import Snapshot
 from ..model.candidate import NO_PARTS
 from ..model.failure import FailureReport
 from ..model.pack import ContextPack, Freshness
-from ..model.request import Budget, BuildRequest, RenderFormat, Unit
+from ..model.request import Budget, BuildRequest, RenderFormat, Stop, Unit
 from ..model.source import Checkpoint, SourceReader, TokenCounter, no_checkpoint
 from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source, gather
 from ..retrieval.lead import Lead
 from ..retrieval.links import Links
+from ..retrieval.odds import clues_of, with_odds
 from ..retrieval.scene import ChangedLines, Scene, failing_units, unresolved_near
 from ..retrieval.searches import Searches
 from ..workspace.privacy import PrivacyPolicy
@@ -96,6 +97,8 @@ def build_context(
     checkpoint()
     offer = policy.offered(policy.scored(in_scope(gathered.leads, request)), budget_bytes(request.budget))
     leads = offer.leads
+    if request.budget.stop is Stop.AUTO and policy.stop is not None:
+        leads = with_odds(leads, clues_of(scene), policy.stop.odds)
     if not request.explain:
         leads = tuple(replace(lead, parts=NO_PARTS, trail=()) for lead in leads)
     read = read_leads(leads, means.reader, means.privacy)

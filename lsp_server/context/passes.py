@@ -1,7 +1,8 @@
 """Packing: which ranked units enter the pack. Whole units only, and what does not fit never ends the search.
 
 Passes: (0) the best-ranked unit with a failing line that fits, (1) required, (2) tier floors, (3) the rest
-by rank. A further unit is checked by the ledger: overlap, caps, budget.
+by rank. A further unit is checked by the ledger: overlap, caps, budget. `stop: auto` packs twice: first to the
+budget, then only what the policy's rule leaves of that, so that it never shows what a filled pack does not.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypeAlias
 
+from ..model.candidate import Reason
 from ..model.request import DEFAULT_FLOORS, Budget, Stop
 from .evidence import Evidence
 from .ledger import Ledger, Refusal
 from .listing import OVERHEAD_SHARE
 from .order import Unit
 from .policies import Policy, Tier, tier_of
+from .stopping import Piece, StopRule, pieces_kept
 
 NO_BROKEN_GROUPS: Mapping[str, str] = MappingProxyType({})
 
@@ -53,13 +57,36 @@ def pack(
     pass 0, so that it never displaces the failing code. `broken_groups` maps groups that lost a member
     before ranking to that member's id.
     """
+    filled = _packed(units, budget, evidence, policy, overhead, broken_groups, _nothing_stopped)
+    if budget.stop is not Stop.AUTO or policy.stop is None:
+        return filled
+    stopped = _automatic_stop(filled.units, evidence, policy.stop)
+    return _packed(units, budget, evidence, policy, overhead, broken_groups, stopped)
+
+
+Stopped: TypeAlias = Callable[[Unit], str]
+"""Says why an automatic stop leaves a unit out ("" when it does not)."""
+
+
+def _nothing_stopped(_unit: Unit) -> str:
+    return ""
+
+
+def _packed(
+    units: Sequence[Unit],
+    budget: Budget,
+    evidence: Evidence,
+    policy: Policy,
+    overhead: Callable[[int], int],
+    broken_groups: Mapping[str, str],
+    stopped: Stopped,
+) -> Packed:
     ledger = Ledger(budget, broken_groups)
     critical = _admit_critical(units, ledger, evidence)
     room = budget.available if critical is None else ledger.limit(critical)
     overhead_limit = max(0, min(budget.available // OVERHEAD_SHARE, room - ledger.used))
     ledger.reserve(overhead(overhead_limit))
     refusals = _admit_required(units, ledger)
-    stopped = _automatic_stop(units, budget, evidence, policy)
     shares = policy.floors if budget.floors == DEFAULT_FLOORS else budget.floors
     floors = {tier: int(budget.available * shares.get(tier, 0.0)) for tier in Tier}
     _admit_floors(units, ledger, evidence, floors, stopped)
@@ -98,7 +125,7 @@ def _admit_floors(
     ledger: Ledger,
     evidence: Evidence,
     floors: Mapping[Tier, int],
-    stopped: Callable[[Unit], str],
+    stopped: Stopped,
 ) -> None:
     for tier, share in floors.items():
         if share == 0:
@@ -113,9 +140,7 @@ def _admit_floors(
                 spent += unit.cost
 
 
-def _admit_rest(
-    units: Sequence[Unit], ledger: Ledger, stopped: Callable[[Unit], str], refused: dict[str, Refusal]
-) -> None:
+def _admit_rest(units: Sequence[Unit], ledger: Ledger, stopped: Stopped, refused: dict[str, Refusal]) -> None:
     for unit in units:
         if unit.required or _is_selected(unit, ledger):
             continue
@@ -126,20 +151,34 @@ def _admit_rest(
         ledger.admit(unit)
 
 
-def _automatic_stop(units: Sequence[Unit], budget: Budget, evidence: Evidence, policy: Policy) -> Callable[[Unit], str]:
-    """Says why `stop: auto` leaves a unit out ("" when it does not). Failing lines are never left out by it."""
+ASKED_FOR = frozenset({Reason.MENTION, Reason.RULE})
+"""What the user named or wrote stays."""
 
-    def best(unit: Unit) -> float:
-        return max(policy.stop_score(member.candidate) for member in unit.members)
 
-    level = policy.stop_level if budget.stop is Stop.AUTO else None
-    if budget.stop is Stop.AUTO and policy.stop_share is not None:
-        top = max((best(unit) for unit in units if not unit.is_critical(evidence)), default=0.0)
-        level = max(policy.stop_share * top, level or 0.0)
+def _automatic_stop(filled: Sequence[Unit], evidence: Evidence, rule: StopRule) -> Stopped:
+    """Ends a pack of `filled` where the rule says. Failing lines and what was asked for are never left out."""
+    pieces = [_piece(unit, evidence) for unit in filled]
+    free = [unit for unit, piece in zip(filled, pieces, strict=True) if not piece.fixed]
+    kept = pieces_kept(pieces, rule)
+    left_out = {member.candidate.id for unit in free[kept:] for member in unit.members}
+    shown = {member.candidate.id for unit in filled for member in unit.members} - left_out
+    last = max((member.rank for unit in free[:kept] for member in unit.members), default=0)
+    why = f"stopped after rank {last}: more is not likely to help" if last else "stopped: the failing code is enough"
 
     def stopped(unit: Unit) -> str:
-        if level is None or unit.is_critical(evidence):
-            return ""
-        return f"stopped: {best(unit):g} is below the level {level:g}" if best(unit) < level else ""
+        return "" if unit.members[0].candidate.id in shown else why
 
     return stopped
+
+
+def _piece(unit: Unit, evidence: Evidence) -> Piece:
+    candidates = [member.candidate for member in unit.members]
+    critical = unit.is_critical(evidence)
+    return Piece(
+        score=max(candidate.score for candidate in candidates),
+        log_odds=max(candidate.log_odds for candidate in candidates),
+        bytes=sum(len(candidate.content) for candidate in candidates),
+        lines=sum(len(candidate.range) for candidate in candidates),
+        fixed=critical or unit.required or any(candidate.reason in ASKED_FOR for candidate in candidates),
+        silent=critical and all(candidate.is_test for candidate in candidates),
+    )

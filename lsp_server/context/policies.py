@@ -19,6 +19,7 @@ from ..model.request import DEFAULT_FLOORS
 from ..retrieval.fuse import fused
 from ..retrieval.lead import Lead
 from .evidence import Evidence
+from .stopping import STOP_RULE, StopRule
 
 SortKey: TypeAlias = tuple[float | int | str, ...]
 """Smaller ranks better. Keys of one comparator are comparable with each other."""
@@ -42,11 +43,6 @@ def tier_of(candidate: Candidate, evidence: Evidence) -> Tier | None:
     if candidate.reason is Reason.REFERENCE:
         return Tier.REFERENCE
     return Tier.SEARCH if candidate.reason is Reason.SEARCH else None
-
-
-def own_score(candidate: Candidate) -> float:
-    """The retriever's score, as it is."""
-    return candidate.score
 
 
 def as_found(leads: Iterable[Lead]) -> tuple[Lead, ...]:
@@ -87,9 +83,8 @@ def best_offered(leads: Sequence[Lead], budget_bytes: int) -> Offer:
 class Policy:
     """How candidates are ranked, and when `budget.stop: auto` ends.
 
-    `comparator` makes the sort key for a task's evidence; ties keep the order of arrival. `stop_level`
-    is the value of `stop_score` below which an automatic stop takes no more, `stop_share` the same as a share
-    of the best score among candidates that hold no failing line (None: it does not stop).
+    `comparator` makes the sort key for a task's evidence; ties keep the order of arrival. `stop` is where
+    an automatic stop ends a pack (None: it is filled; scores must be comparable with each other to stop).
     `scored` sets the leads' scores before they are read; `offered` picks those worth reading under a
     budget of so many bytes; `floors` are the tiers' shares when the caller left them at their default.
     """
@@ -97,9 +92,7 @@ class Policy:
     name: str
     version: int
     comparator: Callable[[Evidence], Comparator]
-    stop_level: float | None = None
-    stop_share: float | None = None
-    stop_score: Callable[[Candidate], float] = own_score
+    stop: StopRule | None = None
     scored: Callable[[Iterable[Lead]], tuple[Lead, ...]] = as_found
     offered: Callable[[Sequence[Lead], int], Offer] = all_offered
     floors: Mapping[str, float] = field(default_factory=lambda: DEFAULT_FLOORS)
@@ -177,13 +170,10 @@ def _as_given(_evidence: Evidence) -> Comparator:
 NO_FLOORS: Mapping[str, float] = MappingProxyType({})
 """One list needs no shares for its tiers; measured: a share for references costs .01 recall at 4,000 tokens."""
 
-STOP_SHARE = 0.4
-"""Calibrated on the benchmark at 8,000 tokens: the last share at which line recall falls by at most .03."""
-
 TIERED = Policy("tiered", 1, _tiered)
 """Required first, then failing files, then reasons; scores only inside a tier; a total order."""
 
-FUSED = Policy("fused", 5, _fused, stop_share=STOP_SHARE, scored=fused, offered=best_offered, floors=NO_FLOORS)
+FUSED = Policy("fused", 5, _fused, stop=STOP_RULE, scored=fused, offered=best_offered, floors=NO_FLOORS)
 """Required first, then failing lines in diagnostic order (of failing tests the first), then one list by score."""
 
 STABLE_INDEX = Policy("stable-index", 1, _as_given)

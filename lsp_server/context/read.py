@@ -111,6 +111,7 @@ def candidate_of(lead: Lead, shown: ShownText) -> Candidate | None:
         masked=sum(lines.contains(line) for line in shown.masked_lines),
         parts=lead.parts,
         trail=lead.trail,
+        log_odds=lead.log_odds,
     )
 
 

@@ -18,12 +18,12 @@ from ..model.request import Budget, Stop
 from ..model.source import no_checkpoint
 from ..retrieval.fuse import FUSION, Fusion
 from ..retrieval.gather import gather
+from ..retrieval.odds import clues_of
 from .arms import DEFAULT_ARM
 from .cases import Case, read_cases
 from .fitting import cross_validated, fitted, fitted_names, means, neutral, replayed, scores
 from .indexing import FactsByContent, Indexed
 from .runner import means_of, request_of
-from .stopping import best_share, stop_curve
 from .tables import Table, table_of
 from .workspaces import workspace_of
 
@@ -39,9 +39,9 @@ def tables_of(case: Case, indexed: Indexed, budgets: Sequence[int], names: Seque
     report = replace(report, failures=(*request.failures, *report.failures))
     scene = replace(scene_of(indexed.snapshot, request, report, means), max_unit_bytes=WHOLE)
     leads = gather(scene, no_checkpoint).leads
-    evidence = evidence_of(report.failures)
+    evidence, clues = evidence_of(report.failures), clues_of(scene)
     return [
-        table_of(case, leads, evidence, indexed.reader, budget, max_unit_bytes(Budget(limit=budget)), names)
+        table_of(case, leads, evidence, indexed.reader, budget, max_unit_bytes(Budget(limit=budget)), names, clues)
         for budget in budgets
     ]
 
@@ -73,11 +73,6 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(f"cross-validated over repositories at {budget}: {_text(means(everything))}")
     fusion = fitted(tables, FUSION, names, options.rounds)
     _print("fitted", tables, fusion, names)
-    curve = stop_curve([table for table in tables if table.budget == max(budgets)], fusion, names)
-    for row in curve:
-        f1 = f"F1 {row.f1:.4f} (x{row.f1 / curve[0].f1:.2f})" if curve[0].f1 else "F1 0"
-        print(f"  ended at {row.share:.2f} of the best score: line {row.line:.3f} {f1} tokens {row.tokens:.0f}")
-    print(f"STOP_SHARE = {best_share(curve):g}")
     for name in names:
         part = fusion.part(name)
         print(f'            "{name}": PartWeight({part.weight:.3g}, {part.power:g}),')

@@ -182,15 +182,16 @@ class Fold:
 def cross_validated(tables: Sequence[Table], start: Fusion, names: Sequence[str], rounds: int) -> list[Fold]:
     """Each repository in turn measured with weights fitted on all others, from `start`."""
     folds: list[Fold] = []
-    for repository in dict.fromkeys(_repository(table) for table in tables):
-        others = [table for table in tables if _repository(table) != repository]
-        own = [table for table in tables if _repository(table) == repository]
+    for name in dict.fromkeys(repository_of(table) for table in tables):
+        others = [table for table in tables if repository_of(table) != name]
+        own = [table for table in tables if repository_of(table) == name]
         fusion = fitted(others, start, names, rounds)
-        folds.append(Fold(repository, tuple(replayed(table, scores(table, fusion, names)) for table in own)))
+        folds.append(Fold(name, tuple(replayed(table, scores(table, fusion, names)) for table in own)))
     return folds
 
 
-def _repository(table: Table) -> str:
+def repository_of(table: Table) -> str:
+    """The repository that a table's case comes from, or its workspace."""
     return table.case.checkout.repository if table.case.checkout else table.case.workspace or ""
 
 

@@ -15,6 +15,7 @@ from ..model.facts import ChunkKind
 from ..model.lines import LineRange
 from ..model.source import SourceReader
 from ..retrieval.lead import Lead
+from ..retrieval.odds import NO_CLUES, TRAITS, Clues, traits
 from ..retrieval.slicing import slices
 from .cases import Case
 from .counting import BenchmarkCounter, counted_text
@@ -48,6 +49,10 @@ class Table:
     file: Ints
     right_file: Flags
     counted_file: Flags
+    critical: Flags
+    of_test: Flags
+    lines: Ints
+    traits: Floats
 
 
 def table_of(
@@ -58,6 +63,7 @@ def table_of(
     budget: int,
     max_unit_bytes: int,
     names: Sequence[str],
+    clues: Clues = NO_CLUES,
 ) -> Table:
     """The table of unsliced `leads`, sliced as a build would under this budget."""
     rows: list[Lead] = []
@@ -105,6 +111,10 @@ def table_of(
         file=np.array([files[row.path] for row in rows], dtype=np.int64),
         right_file=np.array([row.path in right for row in rows], dtype=np.bool_),
         counted_file=np.array([row.path not in tests or row.path in right for row in rows], dtype=np.bool_),
+        critical=np.array([evidence.holds_failing_line(row.path, row.range) for row in rows], dtype=np.bool_),
+        of_test=np.array([row.is_test for row in rows], dtype=np.bool_),
+        lines=np.array([len(row.range) for row in rows], dtype=np.int64),
+        traits=np.array([traits(row, clues) for row in rows], dtype=np.float64).reshape(len(rows), len(TRAITS)),
     )
 
 

@@ -39,7 +39,9 @@ class Candidate:
     `path` is canonical and workspace-relative; `content` is the file's own text of `range` (masked
     where a secret was seen); `content_hash` is of `content` as shown. `score` is comparable only
     inside one source. `source` is the retriever's stable id; `why` is one human line.
-    `parts` are named score parts, `trail` the path of edges that led here (for `explain`).
+    `parts` are named score parts, `trail` the path of edges that led here (for `explain`). `log_odds`
+    says how likely it holds the fix beside what `score` says, against the others of the pack; only
+    `budget.stop: auto` reads it.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Candidate:
     masked: int = 0
     parts: Mapping[str, float] = field(default_factory=lambda: NO_PARTS)
     trail: tuple[str, ...] = ()
+    log_odds: float = 0.0
 
 
 class Cause(StrEnum):

@@ -20,7 +20,7 @@ class Lead:
     line; `trail` the path of edges from the failing line to here, oldest first. `symbol` is the
     definition that the range shows, if it shows one, and `name` its qualified name. `lines` are
     1-based lines of interest: when the range is too large to be shown whole, those are shown.
-    `bytes` is the text's size as the index knows it (0: unknown).
+    `bytes` is the text's size as the index knows it (0: unknown). `log_odds` is what `odds.py` makes of it.
     """
 
     path: str
@@ -40,6 +40,7 @@ class Lead:
     lines: tuple[int, ...] = ()
     kind: ChunkKind | None = None
     bytes: int = 0
+    log_odds: float = 0.0
 
     @property
     def id(self) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lsp_server.context.order import Priced, rank
 from lsp_server.context.passes import pack
-from lsp_server.context.policies import TIERED, Policy, own_score
-from lsp_server.model.candidate import Cause
+from lsp_server.context.policies import FUSED, STABLE_INDEX, TIERED
+from lsp_server.model.candidate import Candidate, Cause, Reason
 from lsp_server.model.request import Quota, Stop
 
 from .selection_cases import candidate, chars, chosen, failing, packed
@@ -180,15 +182,45 @@ def test_a_member_that_was_rejected_before_ranking_keeps_its_whole_group_out() -
     assert (run.refusals["g1"].cause, run.refusals["g1"].blocked_by) == (Cause.GROUP, "denied")
 
 
-def test_an_automatic_stop_leaves_out_what_scores_below_the_level_but_never_a_failing_line() -> None:
-    policy = Policy("levelled", 1, TIERED.comparator, stop_level=0.5, stop_score=own_score)
-    given = [sized("high", 1, 0.5, line=10), sized("low", 1, 0.4, line=20), sized("critical", 1, 0.1, line=30)]
-    evidence = failing(("src/a.py", 30))
-    run = packed(given, chars(99, stop=Stop.AUTO), evidence, policy)
-    assert sorted(chosen(run)) == ["critical", "high"]
-    assert run.refusals["low"].cause is Cause.BUDGET
-    assert "below the level 0.5" in run.refusals["low"].detail
-    assert len(chosen(packed(given, chars(99), evidence, policy))) == 3
+def stopping(*scores: float, lines: int = 30) -> list[Candidate]:
+    """Candidates of `lines` lines one below the other, each with its score; named by their place."""
+    places = [(at * 2 * lines + 1, at * 2 * lines + lines) for at in range(len(scores))]
+    return [
+        candidate(f"c{at}", lines=place, score=score, content="x" * 10)
+        for at, (place, score) in enumerate(zip(places, scores, strict=True))
+    ]
+
+
+def test_an_automatic_stop_ends_the_pack_behind_what_stands_out() -> None:
+    given = [replace(stopping(3.0)[0], log_odds=6.0), *stopping(*[0.0] * 9)[1:]]
+    run = packed(given, chars(999, stop=Stop.AUTO), policy=FUSED)
+    assert chosen(run) == ["c0"]
+    assert run.refusals["c1"].cause is Cause.BUDGET
+    assert run.refusals["c1"].detail == "stopped after rank 1: more is not likely to help"
+    assert len(chosen(packed(given, chars(999), policy=FUSED))) == 9
+
+
+def test_an_automatic_stop_leaves_out_neither_failing_lines_nor_what_is_required_or_asked_for() -> None:
+    given = [replace(stopping(3.0)[0], log_odds=6.0), *stopping(*[0.0] * 9)[1:]]
+    given[3] = replace(given[3], required=True)
+    given[5] = replace(given[5], reason=Reason.MENTION)
+    evidence = failing(("src/a.py", given[7].range.start + 2))
+    run = packed(given, chars(999, stop=Stop.AUTO), evidence, FUSED)
+    assert sorted(chosen(run)) == ["c0", "c3", "c5", "c7"]
+
+
+def test_what_did_not_fit_when_filled_is_not_let_in_by_stopping_early() -> None:
+    given = [replace(stopping(3.0)[0], log_odds=6.0), *stopping(*[0.0] * 9)[1:]]
+    late = candidate("late", "src/z.py", (1, 5), score=-1.0, content="x" * 50)
+    run = packed([*given, late], chars(100, stop=Stop.AUTO), policy=FUSED)
+    assert chosen(run) == ["c0"]
+    assert run.refusals["late"].cause is Cause.BUDGET
+
+
+def test_policies_whose_scores_cannot_be_compared_fill_the_budget() -> None:
+    given = [replace(stopping(3.0)[0], log_odds=6.0), *stopping(*[0.0] * 9)[1:]]
+    for policy in (TIERED, STABLE_INDEX):
+        assert len(chosen(packed(given, chars(999, stop=Stop.AUTO), policy=policy))) == 9
 
 
 def test_the_overhead_is_offered_a_fifth_of_the_budget_and_never_displaces_the_failing_code() -> None:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from lsp_server.context.evidence import Evidence
 from lsp_server.context.pack import SelectionOptions, select
-from lsp_server.context.policies import STABLE_INDEX
+from lsp_server.context.policies import FUSED, STABLE_INDEX
 from lsp_server.model.candidate import Candidate, Cause
 from lsp_server.model.failure import Failure, FailureKind, Location
 from lsp_server.model.lines import LineRange
 from lsp_server.model.pack import Selection
-from lsp_server.model.request import Budget, RenderFormat, RenderOptions
+from lsp_server.model.request import Budget, RenderFormat, RenderOptions, Stop
 from lsp_server.text.tokens import CharCounter, EstimateCounter
 
 from .selection_cases import Case, cases
@@ -249,3 +249,28 @@ def test_a_counter_that_is_not_additive_makes_whole_items_leave_from_the_lowest_
     leaving = [one.rank for one in selection.omitted if one.detail == "over the budget as rendered"]
     kept = [item.rank for item in selection.items]
     assert not leaving or not kept or min(rank for rank in leaving if rank is not None) > max(kept)
+
+
+@given(cases(), st.integers(0, 1 << 32))
+@settings(max_examples=200)
+def test_an_automatic_stop_shows_a_part_of_the_filled_pack_in_its_order_with_every_failing_line(
+    case: Case, seed: int
+) -> None:
+    dice = random.Random(seed)
+    spread = replace(
+        case,
+        candidates=tuple(
+            replace(one, log_odds=dice.uniform(-6, 6), range=LineRange(one.range.start * 40, one.range.end * 40))
+            for one in case.candidates
+        ),
+    )
+    options = SelectionOptions(policy=FUSED)
+    filled, stopped = (selected(spread, replace(case.budget, stop=stop), options) for stop in (Stop.FILL, Stop.AUTO))
+    shown = [item.id for item in stopped.items]
+    assert shown == [item.id for item in filled.items if item.id in set(shown)]
+    left_out = [item for item in filled.items if item.id not in set(shown)]
+    assert not any(item.required or case.evidence.holds_failing_line(item.path, item.range) for item in left_out)
+    assert stopped.missing_critical == filled.missing_critical
+    assert stopped.missing_required == filled.missing_required
+    assert len(stopped.items) + len(stopped.omitted) == len(filled.items) + len(filled.omitted)
+    assert selected(spread, replace(case.budget, stop=Stop.AUTO), options) == stopped

@@ -1,0 +1,125 @@
+"""Where `budget.stop: auto` ends a pack that is ranked already: where more would cost more than it wins.
+
+Every unit of the filled pack gets a chance to hold the fix; all chances sum to one. From them follows what a pack
+that ends at a place can be expected to be worth: the F1 over lines (how much of what is shown is the fix, and how
+much of the fix is shown) and the recall. The pack ends where F1 plus `recall_worth` times recall is greatest: early
+when the first units are likely and short, late or nowhere when nothing stands out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+from ..retrieval.odds import ODDS, OddsTable
+
+LEAST_SHARE = 0.05
+"""Scores below this share of the best are all alike, and so are those of fixed pieces above its inverse."""
+
+SMALL = 100
+"""Lines: a filled pack of no more is small already, and stays whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """What decides where a pack ends.
+
+    A fix changes about `changed` times the square root of a unit's lines. A chance `rest` to be missing counts
+    as `rest ** tail`: what comes late holds the fix less often than its chance says. `recall_worth` is what a
+    share of the fix is worth in F1.
+    """
+
+    odds: OddsTable
+    recall_worth: float
+    tail: float
+    changed: float
+
+
+STOP_RULE = StopRule(ODDS, recall_worth=1.05, tail=1.3, changed=1.3)
+"""Measured in docs/decisions/knowing-when-to-stop.md; `recall_worth` is fitted there, the others chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A unit of a filled pack, as the rule sees it.
+
+    `fixed` pieces stay whatever the rule says; `silent` ones (failing tests) neither hold the fix nor count as
+    lines, for the reader has them already.
+    """
+
+    score: float
+    log_odds: float
+    bytes: int
+    lines: int
+    fixed: bool = False
+    silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a pack can be expected to be worth that ends after so many pieces that are not fixed."""
+
+    f1: float
+    recall: float
+
+    def worth(self, recall_worth: float) -> float:
+        """One number to compare ends by."""
+        return self.f1 + recall_worth * self.recall
+
+
+def pieces_kept(pieces: Sequence[Piece], rule: StopRule = STOP_RULE) -> int:
+    """How many of the pieces that are not fixed stay; they are in the order of the pack."""
+    if is_small(pieces):
+        return sum(not piece.fixed for piece in pieces)
+    ends = prospects(pieces, rule)
+    return max(range(len(ends)), key=lambda kept: ends[kept].worth(rule.recall_worth))
+
+
+def is_small(pieces: Sequence[Piece]) -> bool:
+    """True for a pack that is not worth ending early."""
+    return sum(piece.lines for piece in pieces) <= SMALL
+
+
+def chances(pieces: Sequence[Piece], odds: OddsTable) -> list[float]:
+    """The chance of each piece to hold the fix; they sum to one, unless all are silent."""
+    top = max((piece.score for piece in pieces if not piece.fixed), default=0.0)
+    place, weighed = 0, list[float]()
+    for piece in pieces:
+        place += not piece.fixed
+        share = share_of(piece.score, top)
+        rank, size = log(max(1, place)), log(max(1, piece.bytes))
+        weighed.append(piece.log_odds + odds.score * log(share) + odds.rank * rank + odds.size * size)
+    most = max((one for one, piece in zip(weighed, pieces, strict=True) if not piece.silent), default=0.0)
+    raised = [0.0 if piece.silent else exp(one - most) for one, piece in zip(weighed, pieces, strict=True)]
+    total = sum(raised)
+    return [one / total for one in raised] if total > 0 else raised
+
+
+def share_of(score: float, top: float) -> float:
+    """A score as a share of the best one that is free to go, within bounds; all the same without any."""
+    return min(1 / LEAST_SHARE, max(LEAST_SHARE, score / top)) if top > 0 else 1.0
+
+
+def prospects(pieces: Sequence[Piece], rule: StopRule) -> list[Prospect]:
+    """One prospect for each number of pieces kept beside the fixed ones, from none on."""
+    by_lines: dict[int, float] = {}
+    shown, lines = 0.0, 0
+    rows = list(zip(pieces, chances(pieces, rule.odds), strict=True))
+    found: list[Prospect] = []
+    for piece, chance in [row for row in rows if row[0].fixed] + [row for row in rows if not row[0].fixed]:
+        if not piece.fixed:
+            found.append(_prospect(by_lines, shown, lines, rule))
+        if not piece.silent:
+            by_lines[piece.lines] = by_lines.get(piece.lines, 0.0) + chance
+            shown, lines = shown + chance, lines + piece.lines
+    return [*found, _prospect(by_lines, shown, lines, rule)]
+
+
+def _prospect(by_lines: dict[int, float], shown: float, lines: int, rule: StopRule) -> Prospect:
+    """Expected F1: for each unit that may hold the fix, the F1 if it does, by its chance."""
+    f1 = 0.0
+    for own, chance in by_lines.items():
+        changed = min(rule.changed * sqrt(own), own)
+        f1 += chance * 2 * changed / (changed + lines)
+    return Prospect(f1, 1.0 - max(0.0, 1.0 - shown) ** rule.tail)
