@@ -38,6 +38,9 @@ HOLD_SECONDS = 3.0
 
 _FIRST_BATCH_SECONDS, _LAST_BATCH_SECONDS = 0.05, 1.0
 
+_NEAR_END, _NEAR_END_SECONDS = 600, 0.2
+"""With fewer files to come outcomes are taken in sooner: what the last of them cost, everybody waits for."""
+
 
 @dataclass(slots=True)
 class Todo:
@@ -332,19 +335,24 @@ class Indexer:
             return True
         if self._first_outcome is not None:
             whole = len(todo.outcomes) >= len(self._pending)
-            return whole or now - self._first_outcome >= self._batch_seconds
+            return whole or now - self._first_outcome >= self._seconds_to_gather()
         return now >= self._head_due
 
     def _may_go_on(self) -> bool:
         """Bulk work was put off and need not be any more."""
         return self._turns is not None and self._turns.held and not self.holding()
 
+    def _seconds_to_gather(self) -> float:
+        """How long outcomes are gathered before they are taken in together."""
+        near_end = len(self._pending) < _NEAR_END
+        return min(self._batch_seconds, _NEAR_END_SECONDS) if near_end else self._batch_seconds
+
     def _seconds_to_wait(self) -> float:
         moments = [self._head_due, *self._due.values()]
         if self._turns is not None and self._turns.held:
             moments.append(self._hold_until)
         if self._first_outcome is not None:
-            moments.append(self._first_outcome + self._batch_seconds)
+            moments.append(self._first_outcome + self._seconds_to_gather())
         return max(0.001, min(moments) - time.monotonic())
 
     def _collect(self) -> Todo:
