@@ -11,6 +11,7 @@ from lsp_server.model.errors import SourceError
 from lsp_server.model.failure import Failure, FailureKind, Location, Role
 from lsp_server.model.request import DiagnosticInput, Place, Severity
 from lsp_server.model.source import SourceReader
+from lsp_server.text.late_pattern import late_pattern
 
 from .dedupe import unique_locations
 from .drafts import is_syntax
@@ -21,13 +22,13 @@ PER_FILE = 20
 MANY = 40
 """From this number on, cascades and groups are thinned out; fewer are all shown."""
 
-_QUOTED = re.compile(r"'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`|‘[^’]{0,200}’|\b\d+\b")
-_SYNTAX_WORDS = re.compile(
+_QUOTED = late_pattern(r"'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`|‘[^’]{0,200}’|\b\d+\b")
+_SYNTAX_WORDS = late_pattern(
     r"\bexpected\b|unexpected token|unterminated|syntax|unclosed|unmatched|parse error|was not closed|missing [\"'"
     r"`(){}\[\];]",
     re.IGNORECASE,
 )
-_UNRESOLVED = re.compile(
+_UNRESOLVED = late_pattern(
     r"not defined|undefined|undeclared|cannot find|could not find|unresolved|no such|does not exist|not found|unknown",
     re.IGNORECASE,
 )

@@ -6,12 +6,14 @@ import codecs
 import re
 from collections.abc import Iterator
 
+from lsp_server.text.late_pattern import late_pattern
+
 CHUNK = 1 << 18
 """Bytes or characters handled at a time."""
 MAX_LINE = 4_000
 """Longer lines are cut: no tool prints a place so far to the right, and no pattern should look."""
 
-_ESCAPES = re.compile(
+_ESCAPES = late_pattern(
     "\x1b(?:"
     r"\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, erase
     r"|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)"  # OSC: hyperlinks, titles
@@ -19,10 +21,10 @@ _ESCAPES = re.compile(
     r"|[()#][0-9A-Za-z]|[@-Z\\^a-z=>78]"
     ")"
 )
-_OVERWRITTEN = re.compile(r"^[^\n]*\r(?=[^\n\r])", re.MULTILINE)
-_BUILDKIT = re.compile(r"^#\d{1,4} \d{1,6}\.\d{1,4} ", re.MULTILINE)
-_CUT_NUMBER = re.compile(r"\d{1,9}\Z")
-_LONG = re.compile(rf"^([^\n]{{{MAX_LINE}}})[^\n]+", re.MULTILINE)
+_OVERWRITTEN = late_pattern(r"^[^\n]*\r(?=[^\n\r])", re.MULTILINE)
+_BUILDKIT = late_pattern(r"^#\d{1,4} \d{1,6}\.\d{1,4} ", re.MULTILINE)
+_CUT_NUMBER = late_pattern(r"\d{1,9}\Z")
+_LONG = late_pattern(rf"^([^\n]{{{MAX_LINE}}})[^\n]+", re.MULTILINE)
 
 
 def encoding_of(head: bytes) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
+from lsp_server.text.late_pattern import late_pattern
+
 from .decode import encoding_of, whole_text
 from .drafts import Draft
 from .structured import STRUCTURES
@@ -28,7 +30,7 @@ class Shape(Enum):
     TEXT = auto()
 
 
-_XML_START = re.compile(
+_XML_START = late_pattern(
     r"^\s*<(?:\?xml|testsuites?\b|checkstyle\b|pmd\b|TestRun\b|test-run\b|assembl)|\n<"
     r"(?:\?xml|testsuites?\b|checkstyle\b)"
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lsp_server.text.late_pattern import late_pattern
+
 SHARE = 0.8
 """A prefix is stripped only when at least this share of the lines carries it."""
 
@@ -12,17 +14,17 @@ _STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
 
 PREFIXES: tuple[re.Pattern[str], ...] = (
-    re.compile(r"INTERNALERROR> ?"),  # pytest, when a plugin or conftest breaks
-    re.compile(rf"(?:[^\t\n]{{1,80}}\t){{2}}\ufeff?{_STAMP} ?"),  # gh run view --log: job, step, time
-    re.compile(rf"\[?{_STAMP}\]?(?: (?:\d\d[EO]\+?))?(?: \|)? ?"),
-    re.compile(rf"\[?{_CLOCK}\]? ?"),
-    re.compile(r"\[ {0,6}\d{1,7}\.\d{1,6}\] ?"),
-    re.compile(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w./-]{1,60}(?:\[\d+\])?: ?"),  # syslog, journald
-    re.compile(r"(?P<name>[A-Za-z0-9][\w.-]{0,80}) {1,40}\| ?"),  # docker compose
-    re.compile(r"\[(?P<name>[\w@./:-]{1,60})\] ?"),  # concurrently, kubectl --prefix, xdist
-    re.compile(r"(?P<name>@?[A-Za-z][\w@./-]{0,60}:[a-z][\w:-]{0,40}): ?"),  # turbo: package:task:
-    re.compile(r"(?P<name>@?[a-z][\w@./-]{0,60}): (?=\S)"),  # lerna
-    re.compile(r"(?P<name>[\w@./-]{1,60}) (?:test|build|lint|dev)(?::[\w:-]{1,40})?: ?"),  # pnpm -r
+    late_pattern(r"INTERNALERROR> ?"),  # pytest, when a plugin or conftest breaks
+    late_pattern(rf"(?:[^\t\n]{{1,80}}\t){{2}}\ufeff?{_STAMP} ?"),  # gh run view --log: job, step, time
+    late_pattern(rf"\[?{_STAMP}\]?(?: (?:\d\d[EO]\+?))?(?: \|)? ?"),
+    late_pattern(rf"\[?{_CLOCK}\]? ?"),
+    late_pattern(r"\[ {0,6}\d{1,7}\.\d{1,6}\] ?"),
+    late_pattern(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80} [\w./-]{1,60}(?:\[\d+\])?: ?"),  # syslog, journald
+    late_pattern(r"(?P<name>[A-Za-z0-9][\w.-]{0,80}) {1,40}\| ?"),  # docker compose
+    late_pattern(r"\[(?P<name>[\w@./:-]{1,60})\] ?"),  # concurrently, kubectl --prefix, xdist
+    late_pattern(r"(?P<name>@?[A-Za-z][\w@./-]{0,60}:[a-z][\w:-]{0,40}): ?"),  # turbo: package:task:
+    late_pattern(r"(?P<name>@?[a-z][\w@./-]{0,60}): (?=\S)"),  # lerna
+    late_pattern(r"(?P<name>[\w@./-]{1,60}) (?:test|build|lint|dev)(?::[\w:-]{1,40})?: ?"),  # pnpm -r
 )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-_SCHEME = re.compile(r"^(?P<scheme>[a-z][a-z+.-]{1,30}):/{0,3}", re.IGNORECASE)
-_BUNDLERS = re.compile(
+from lsp_server.text.late_pattern import late_pattern
+
+_SCHEME = late_pattern(r"^(?P<scheme>[a-z][a-z+.-]{1,30}):/{0,3}", re.IGNORECASE)
+_BUNDLERS = late_pattern(
     r"^(?:webpack-internal|webpack|ng|rollup|vite|turbopack|rsc|app|vscode-file|metro|node-webpack|meteor|asset|cy"
     r"press)"
     r":/{1,3}(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_HTTP = re.compile(r"^https?://[^/]{1,200}/(?P<rest>.*)$", re.IGNORECASE)
-_LIBRARY = re.compile(
+_HTTP = late_pattern(r"^https?://[^/]{1,200}/(?P<rest>.*)$", re.IGNORECASE)
+_LIBRARY = late_pattern(
     r"(?:^|/)(?:node_modules|site-packages|dist-packages|\.venv|venv|\.tox|\.nox|\.yarn|\.pnpm|\.pnpm-store|bower_"
     r"components"
     r"|\.cargo/registry|\.cargo/git|\.rustup|rustc/[0-9a-f]{8,}|rustlib|go/pkg/mod|pkg/mod|vendor/bundle|gems|rubygems"
@@ -26,7 +28,7 @@ _LIBRARY = re.compile(
     r"|\.deps|\.conda|miniconda3?|anaconda3?)/",
     re.IGNORECASE,
 )
-_LIBRARY_ROOTS = re.compile(
+_LIBRARY_ROOTS = late_pattern(
     r"^(?:/usr/(?:lib|lib64|include|share|bin|local/(?:lib|lib64|include|share|go))/|/lib"
     r"(?:64)?/|/build/glibc|/opt/(?:homebrew|local|rh)/"
     r"|/System/Library/|/Library/|/snap/|/rustc/|/goroot/|/usr/src/(?:debug|python|ruby)/|\.\./"
@@ -34,13 +36,13 @@ _LIBRARY_ROOTS = re.compile(
     r"|[a-z]:/(?:program files|windows|python\d|hostedtoolcache|ruby\d))",
     re.IGNORECASE,
 )
-_NOWHERE = re.compile(
+_NOWHERE = late_pattern(
     r"^(?:<.*>|node:.*|internal/.*|native|native code|evalmachine.*|bun:.*|ext:.*|deno:.*|java\.base/.*|\[.*\]|dart:.*"
     r"|anonymous|unknown.*|\(.*|jdk\.internal.*|eval at .*|kernel/.*\.pm|-|stdin|standard input|/dev/.*|\?\?)$",
     re.IGNORECASE,
 )
-_VENDOR = re.compile(r"(?:^|/)vendor/[^/]+/")
-_DART_PACKAGE = re.compile(r"^package:(?P<package>[\w.]+)/(?P<rest>.+)$")
+_VENDOR = late_pattern(r"(?:^|/)vendor/[^/]+/")
+_DART_PACKAGE = late_pattern(r"^package:(?P<package>[\w.]+)/(?P<rest>.+)$")
 
 
 def is_nowhere(path: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, is_syntax, kind_of, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_DIRECTORY = re.compile(
+_DIRECTORY = late_pattern(
     r"^\S*make(?:\[\d+\])?(?:\.exe)?: (?P<word>Entering|Leaving) directory [`'\"](?P<path>[^'\"\n]{1,800})['\"]"
 )
 
@@ -27,8 +28,8 @@ def _open_directory(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_MAKE_STOP = re.compile(r"^\S*make(?:\[\d+\])?(?:\.exe)?: \*\*\* \[")
-_MAKE_ERROR = re.compile(r"^(?P<path>[^\s:][^\n:]{0,400}):(?P<line>\d{1,9}): \*\*\* (?P<text>.*)$")
+_MAKE_STOP = late_pattern(r"^\S*make(?:\[\d+\])?(?:\.exe)?: \*\*\* \[")
+_MAKE_ERROR = late_pattern(r"^(?P<path>[^\s:][^\n:]{0,400}):(?P<line>\d{1,9}): \*\*\* (?P<text>.*)$")
 
 
 def _open_make(line: str, context: Context) -> Block | Opened | None:
@@ -43,13 +44,13 @@ def _open_make(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_LINE_WORDS = re.compile(
+_LINE_WORDS = late_pattern(
     r"(?:(?:in|at|of|file:?|On|in file) |^|[\s(])['\"]?(?P<path>"
     r"(?:[A-Za-z]:)?[\w./\\~@+-][\w./\\~@+ -]{0,300}?\.\w{1,8})['\"]?(?:,? |: ?|, at |\s?\()"
     r"(?:on |at )?[Ll]ine:? (?P<line>\d{1,9})(?:,? ?(?:[Cc]ol(?:umn)?|[Pp]osition|char(?:acter)?s?):? "
     r"(?P<col>\d{1,9}))?"
 )
-_OCAML = re.compile(
+_OCAML = late_pattern(
     r'^File "(?P<path>[^"\n]{1,500})", lines? (?P<line>\d{1,9})(?:-(?P<end>\d{1,9}))?'
     r"(?:, characters? (?P<col>\d{1,9})(?:-\d{1,9})?)?:$"
 )
@@ -91,7 +92,7 @@ def _open_ocaml(line: str, _context: Context) -> Block | Opened | None:
     return _Ocaml(RawFrame(match["path"], int(match["line"]), int(match["col"] or 0) + 1))
 
 
-_OCAML_FRAME = re.compile(
+_OCAML_FRAME = late_pattern(
     r"^(?:Fatal error: .*|Raised (?:at|by primitive operation at)|Called from|Re-raised at) "
     r"(?P<name>.{1,200}?) in file \"(?P<path>[^\"\n]{1,400})\"(?: \(inlined\))?, lines? (?P<line>\d{1,9})"
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import RawFrame, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .javascript import PATH_TRIGGER
 
-_PAREN_END = re.compile(
+_PAREN_END = late_pattern(
     r"^\s*(?:\[\w+\] |[✖✘×] )?(?:(?P<word>SyntaxError|TypeError|ParseError|\w*Error): )?(?P<path>"
     r"(?:[A-Za-z]:)?[/\\.\w@][^\n:]{0,600}\.\w{1,6}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):(?P<col>\d{1,9})\)$"
 )
@@ -27,7 +28,7 @@ def _open_paren_end(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_BUNDLER = re.compile(
+_BUNDLER = late_pattern(
     r"^(?:(?P<level>ERROR|WARNING) in )?\.?/?(?P<path>[^\s:][^\n:]{0,500}?\.\w{1,8})(?: "
     r"(?P<wline>\d{1,9}):(?P<wcol>\d{1,9})(?:-[\d:]+)?|:(?P<line>\d{1,9}):(?P<col>\d{1,9}))\s*$"
 )

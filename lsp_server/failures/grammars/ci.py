@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from . import javascript
 
-_COMMAND = re.compile(r"^\s*::(?P<level>error|warning|notice)(?: (?P<properties>[^\n]*?))?::(?P<text>.*)$")
+_COMMAND = late_pattern(r"^\s*::(?P<level>error|warning|notice)(?: (?P<properties>[^\n]*?))?::(?P<text>.*)$")
 
 
-_AZURE = re.compile(r"^##vso\[task\.logissue (?P<properties>[^\]\n]*)\](?P<text>.*)$")
+_AZURE = late_pattern(r"^##vso\[task\.logissue (?P<properties>[^\]\n]*)\](?P<text>.*)$")
 
 
-_TEAMCITY = re.compile(r"^\s*##teamcity\[(?P<name>testFailed|inspection|buildProblem) (?P<properties>.*)\]\s*$")
+_TEAMCITY = late_pattern(r"^\s*##teamcity\[(?P<name>testFailed|inspection|buildProblem) (?P<properties>.*)\]\s*$")
 
 
 _DATA = {"%0A": "\n", "%0D": "", "%25": "%", "%2C": ",", "%3A": ":"}
@@ -89,7 +90,7 @@ def _command(level: str, values: dict[str, str], text: str, context: Context) ->
     return DONE
 
 
-_CITY_VALUE = re.compile(r"(?P<key>\w+)='(?P<value>(?:[^'|\n]|\|.)*)'")
+_CITY_VALUE = late_pattern(r"(?P<key>\w+)='(?P<value>(?:[^'|\n]|\|.)*)'")
 
 
 _CITY_ESCAPE = {"|n": "\n", "|r": "", "|'": "'", "|[": "[", "|]": "]", "||": "|"}

@@ -6,6 +6,7 @@ import re
 
 from lsp_server.model.failure import FailureKind, Role
 from lsp_server.model.request import Severity
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, diagnostic, is_syntax, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
@@ -16,31 +17,31 @@ _LEVEL = (
     r"|[Nn]ote|NOTE|[Ii]nfo|INFO|[Hh]int|[Rr]emark|[Ss]tyle|[Ff]atal|FATAL|FAILURE|[Ff]ailure|[Cc]onvention|refactor"
     r"|help|suggestion|SEVERE|CRITICAL)"
 )
-_WITH_LEVEL = re.compile(
+_WITH_LEVEL = late_pattern(
     rf"^(?:\s{{0,4}}|[^\n\w./~]{{1,4}} ?|\[\w+\] |\w{{1,12}}> ?)(?:%?(?P<early>{_LEVEL}):? )?{PATH}:(?P<line>\d{{1,9}})"
     rf"(?::(?P<col>\d{{1,9}}))?(?:[:-](?P<eline>\d{{1,9}}):(?P<ecol>\d{{1,9}}))?(?:-\d{{1,9}})?(?:: | - |:|\s)\s{{0,4}}"
     rf"\[?(?P<level>{_LEVEL})\b\]?(?:[: ]?\[?(?P<code>[A-Z]{{1,8}}-?\d{{1,6}}|[A-Za-z][\w-]{{2,60}}(?=\]))\]?)?"
     rf"(?:\[[^\]\n]{{1,80}}\])?:? ?(?P<text>.*)$"
 )
-_WITH_CODE = re.compile(
+_WITH_CODE = late_pattern(
     rf"^(?:\s{{0,4}}){PATH}:(?P<line>\d{{1,9}})(?::(?P<col>\d{{1,9}}))?:? "
     rf"(?P<code>[A-Z]{{1,10}}\d{{1,6}}|[A-Z]{{1,4}}|invalid-syntax)\b:?"
     r"(?:/[\w-]+)? ?(?P<text>.*)$"
 )
-_PLAIN = re.compile(
+_PLAIN = late_pattern(
     rf"^(?:\s{{0,4}}|\w{{1,12}}: ){PATH}:(?P<line>\d{{1,9}})(?::(?P<col>\d{{1,9}}))?(?:-\d{{1,9}}"
     rf"(?::\d{{1,9}})?)?:\s{{1,4}}(?P<text>\S.*)$"
 )
-_EARLY = re.compile(
+_EARLY = late_pattern(
     rf"^\s{{0,4}}(?:%?)(?P<level>{_LEVEL})\b(?:\[(?P<code>[\w:.-]{{1,60}})\]|(?: |: )(?P<rule>\w{{2,60}}) -|:)? "
     rf"(?:in )?{PATH}:(?P<line>\d{{1,9}})"
     r"(?::(?P<col>\d{1,9}))?(?:: | - |:? )(?P<text>\S.*)$"
 )
-_TAIL_CODE = re.compile(r"(?:\s{1,4}|^)[\[(](?P<code>[A-Za-z][\w./@:#=+-]{1,80})[\])]$")
-_UNIX_LEVEL = re.compile(r" ?\[(?P<level>Error|Warning|Info)(?:/(?P<code>[^\]\n]{1,80}))?\]$")
-_GUTTER = re.compile(r"^\s*(?P<line>\d{1,9}) [|│](?P<text>.*)$")
-_MARKS = re.compile(r"^[\s|]*[\^~][\^~ .+-]*.{0,80}$")
-_INSTANTIATION = re.compile(r"requested here|in instantiation|instantiated from|required from|substitut")
+_TAIL_CODE = late_pattern(r"(?:\s{1,4}|^)[\[(](?P<code>[A-Za-z][\w./@:#=+-]{1,80})[\])]$")
+_UNIX_LEVEL = late_pattern(r" ?\[(?P<level>Error|Warning|Info)(?:/(?P<code>[^\]\n]{1,80}))?\]$")
+_GUTTER = late_pattern(r"^\s*(?P<line>\d{1,9}) [|│](?P<text>.*)$")
+_MARKS = late_pattern(r"^[\s|]*[\^~][\^~ .+-]*.{0,80}$")
+_INSTANTIATION = late_pattern(r"requested here|in instantiation|instantiated from|required from|substitut")
 
 
 class _Diagnosed:
@@ -239,7 +240,7 @@ def _open_plain(line: str, context: Context) -> Block | Opened | None:
     return _Diagnosed(draft)
 
 
-_TELLING = re.compile(
+_TELLING = late_pattern(
     r"error|fail|warn|invalid|unexpected|expected|undefined|unknown|cannot|can't|could not|missing|not found|no su"
     r"ch|undeclared"
     r"|unused|syntax|unterminated|illegal|denied|mismatch|declared|redefin|duplicate|deprecated|command not found|"
@@ -249,7 +250,7 @@ _TELLING = re.compile(
 )
 
 
-_BARE = re.compile(rf"^\s{{2,6}}{PATH}:(?P<line>\d{{1,9}}):(?P<col>\d{{1,9}})\s*$")
+_BARE = late_pattern(rf"^\s{{2,6}}{PATH}:(?P<line>\d{{1,9}}):(?P<col>\d{{1,9}})\s*$")
 
 
 def _open_related(line: str, context: Context) -> Block | Opened | None:

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import Block, Context, Grammar, Opened
 
-_PLACE = re.compile(
+_PLACE = late_pattern(
     r"(?P<lead>^|[\s\"'`(\[<|│])(?P<path>(?:file://)?(?:[A-Za-z]:[/\\])?[\w@~./\\+-][\w@~./\\+-]{0,400}\.\w{1,10})"
     r"(?:(?::|\[)(?P<line>\d{1,9})(?:[:,](?P<col>\d{1,9}))?(?=[\s:,;.)\]'\"`>│|]|$)"
     r"| ?\((?P<number>\d{1,9})(?:[:,]\d{1,9})?\))"
 )
-_SPEAKS = re.compile(
+_SPEAKS = late_pattern(
     r"error|fail|exception|fatal|panic|assert|abort|invalid|unexpected|undefined|undeclared|cannot|could not|expec"
     r"ted|traceback|warning"
     r"|violation|location|scenario|unresolved|mismatch|denied|not found|missing|crash|✗|✘|×|✖|\bat\b|\bin\b|\bfrom\b",
     re.IGNORECASE,
 )
-_SKIP = re.compile(
+_SKIP = late_pattern(
     r"^(?:rspec |bin/rails |diff |index |\+\+\+ |--- |@@ |Binary |\S+ \S+ HTTP)|https?://|\b"
     r"(?:GET|POST|PUT|DELETE|PASS|ok|passed|✓|✔)\b"
 )

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import RawFrame, diagnostic, is_syntax, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
-_ELIXIR_FRAME = re.compile(
+_ELIXIR_FRAME = late_pattern(
     r"^\s+(?:\(\w[\w. -]{0,80}\) )?(?P<path>[\w./-]{1,300}\.(?:exs?|erl|eex|heex)):(?P<line>\d{1,9}): "
     r"(?P<name>.{1,300})$"
 )
-_ELIXIR_ERROR = re.compile(
+_ELIXIR_ERROR = late_pattern(
     r"^\s*\*\* \((?P<error>[\w.]{1,120})\) (?:(?P<path>[\w./-]{1,300}\.(?:exs?|eex|heex)):(?P<line>\d{1,9})"
     r"(?::(?P<col>\d{1,9}))?: )?(?P<text>.*)$"
 )
-_ELIXIR_BELOW = re.compile(
+_ELIXIR_BELOW = late_pattern(
     r"^\s{2,4}(?P<path>[\w./-]{1,300}\.exs?):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?(?:: (?P<name>.{1,200}))?$"
 )
 
@@ -28,7 +29,7 @@ def _elixir(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"]), symbol=match["name"]) if match else None
 
 
-ELIXIR = TraceStyle("elixir", _elixir, re.compile(r"^\s+\(.*\) .*$"))
+ELIXIR = TraceStyle("elixir", _elixir, late_pattern(r"^\s+\(.*\) .*$"))
 
 
 def _open_elixir(line: str, context: Context) -> Block | Opened | None:
@@ -55,8 +56,8 @@ def _open_elixir(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_ERLANG_TERM = re.compile(r"\{file,\s?\"(?P<path>[^\"\n]{1,400})\"\},\s*\{line,\s?(?P<line>\d{1,9})\}")
-_ERLANG_IN = re.compile(
+_ERLANG_TERM = late_pattern(r"\{file,\s?\"(?P<path>[^\"\n]{1,400})\"\},\s*\{line,\s?(?P<line>\d{1,9})\}")
+_ERLANG_IN = late_pattern(
     r"^\s*(?:in (?:function|call from)|called as) +(?P<name>\S.{0,200}?)(?: \((?P<path>[\w./-]{1,300}\."
     r"(?:erl|hrl)), line (?P<line>\d{1,9})\))$"
 )
@@ -67,7 +68,7 @@ def _erlang(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"])) if match else None
 
 
-ERLANG = TraceStyle("erlang", _erlang, re.compile(r"^\s*[\[{].*$"))
+ERLANG = TraceStyle("erlang", _erlang, late_pattern(r"^\s*[\[{].*$"))
 
 
 def _open_erlang(line: str, context: Context) -> Block | Opened | None:
@@ -78,11 +79,11 @@ def _open_erlang(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_HASKELL_CALL = re.compile(
+_HASKELL_CALL = late_pattern(
     r"^\s+(?P<name>[\w.']{1,120}), called at (?P<path>[^\n:]{1,400}\.l?hs):(?P<line>\d{1,9}):(?P<col>\d{1,9})"
     r"(?: in .*)?$"
 )
-_HASKELL_RANGE = re.compile(
+_HASKELL_RANGE = late_pattern(
     r"^(?P<path>[\w./\\-]{1,400}\.l?hs):(?:\((?P<line>\d{1,9}),(?P<col>\d{1,9})\)-\(\d{1,9},\d{1,9}\)|"
     r"(?P<one>\d{1,9}):(?P<onecol>\d{1,9})-\d{1,9}): (?P<level>error|warning):?(?: \[[^\]\n]{1,80}\])*"
     r"(?P<text>.*)$"
@@ -94,7 +95,7 @@ def _haskell(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"]), int(match["col"]), symbol=match["name"]) if match else None
 
 
-HASKELL = TraceStyle("haskell", _haskell, re.compile(r"^CallStack \(from HasCallStack\):$"))
+HASKELL = TraceStyle("haskell", _haskell, late_pattern(r"^CallStack \(from HasCallStack\):$"))
 
 
 def _open_haskell(line: str, context: Context) -> Block | Opened | None:
@@ -112,11 +113,11 @@ def _open_haskell(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_DART_FRAME = re.compile(
+_DART_FRAME = late_pattern(
     r"^#\d{1,4}\s+(?P<name>.{1,300}?) \((?P<path>(?:package|file|dart):[^\n()]{1,600}?):(?P<line>\d{1,9})"
     r"(?::(?P<col>\d{1,9}))?\)$"
 )
-_DART_TERSE = re.compile(
+_DART_TERSE = late_pattern(
     r"^\s{0,4}(?P<path>(?:package:)?[\w./-]{1,300}\.dart) (?P<line>\d{1,9}):(?P<col>\d{1,9}) {1,30}"
     r"(?P<name>\S.{0,200})$"
 )
@@ -132,7 +133,7 @@ def _dart(line: str) -> RawFrame | None:
 DART = TraceStyle(
     "dart",
     _dart,
-    re.compile(
+    late_pattern(
         r"^(?:#\d+ .*|\(elided.*|<asynchronous suspension>|\.\.\. .*|=+ asynchronous gap =+.*|\s{2,}dart:.*|\s{2,}"
         r"package:.*)$"
     ),

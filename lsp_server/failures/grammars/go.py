@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_FRAME = re.compile(
+_FRAME = late_pattern(
     r"^\s+(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,800}\.(?:go|s|c|cgo)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?$"
 )
-_RESULT = re.compile(r"^\s*--- (?P<word>FAIL|PASS|SKIP): (?P<test>\S+)")
-_STATE = re.compile(r"^=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<test>\S+)")
-_PACKAGE = re.compile(r"^(?P<word>FAIL|ok|---|\?)\s+\t?(?P<package>[\w./~-]+)(?:\s+(?:\[|[\d.]+s|\(cached)|\s*$|\t)")
-_LOG = re.compile(r"^\s{1,60}(?P<path>[\w./-]{1,300}\.go):(?P<line>\d{1,9}): ?(?P<text>.*)$")
-_TESTIFY = re.compile(r"^\s+Error Trace:\s+(?P<path>(?:[A-Za-z]:)?[^\n:]{1,500}):(?P<line>\d{1,9})$")
-_TESTIFY_MORE = re.compile(r"^\s+\t?\s+(?P<path>(?:[A-Za-z]:)?/[^\n:]{1,500}):(?P<line>\d{1,9})$")
-_GOROUTINE = re.compile(r"^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[")
-_CREATED = re.compile(r"^created by ")
+_RESULT = late_pattern(r"^\s*--- (?P<word>FAIL|PASS|SKIP): (?P<test>\S+)")
+_STATE = late_pattern(r"^=== (?:RUN|CONT|NAME|PAUSE)\s+(?P<test>\S+)")
+_PACKAGE = late_pattern(r"^(?P<word>FAIL|ok|---|\?)\s+\t?(?P<package>[\w./~-]+)(?:\s+(?:\[|[\d.]+s|\(cached)|\s*$|\t)")
+_LOG = late_pattern(r"^\s{1,60}(?P<path>[\w./-]{1,300}\.go):(?P<line>\d{1,9}): ?(?P<text>.*)$")
+_TESTIFY = late_pattern(r"^\s+Error Trace:\s+(?P<path>(?:[A-Za-z]:)?[^\n:]{1,500}):(?P<line>\d{1,9})$")
+_TESTIFY_MORE = late_pattern(r"^\s+\t?\s+(?P<path>(?:[A-Za-z]:)?/[^\n:]{1,500}):(?P<line>\d{1,9})$")
+_GOROUTINE = late_pattern(r"^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[")
+_CREATED = late_pattern(r"^created by ")
 
 
 class _Stack:
@@ -223,7 +224,7 @@ def _open_tests(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_LINT = re.compile(
+_LINT = late_pattern(
     r"^(?P<path>[\w./\\-]{1,400}\.go):(?P<line>\d{1,9}):(?P<col>\d{1,9}):? (?P<text>.*?) ?\((?P<linter>[\w-]{2,40})\)$"
 )
 
@@ -237,7 +238,7 @@ def _open_lint(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_VET = re.compile(r"^vet: (?P<path>[^\n:]{1,400}\.go):(?P<line>\d{1,9}):(?P<col>\d{1,9}): (?P<text>.*)$")
+_VET = late_pattern(r"^vet: (?P<path>[^\n:]{1,400}\.go):(?P<line>\d{1,9}):(?P<col>\d{1,9}): (?P<text>.*)$")
 
 
 def _open_vet(line: str, context: Context) -> Block | Opened | None:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import re
-
 from lsp_server.model.failure import FailureKind, Role
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import RawFrame, diagnostic
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .colon import PATH
 
-_INCLUDED = re.compile(
+_INCLUDED = late_pattern(
     r"^(?:In file included from|\s+from|In module imported at|In included file:) (?P<path>[^\n:]{1,600}):"
     r"(?P<line>\d{1,9})(?::\d{1,9})?[,:]?\s*$"
 )
 
 
-_REQUIRED = re.compile(
+_REQUIRED = late_pattern(
     rf"^\s*{PATH}:(?P<line>\d{{1,9}})(?::\d{{1,9}})?:\s+(?:recursively )?"
     rf"(?:required|instantiated|in instantiation|  recursively)(?: (?:from|by)| of)?\b.*$"
 )
 
 
-_LINKER = re.compile(
+_LINKER = late_pattern(
     r"^(?:[^\n:]{0,300}?: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:()]{0,600}?)(?::"
     r"(?P<line>\d{1,9})|:\([^)\n]{1,80}\)): (?P<text>(?:undefined reference to|multiple definition of|relocation|w"
     r"arning:|more undefined)[^\n]*)$"
@@ -43,7 +42,7 @@ def _open_include(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_REFERENCED = re.compile(
+_REFERENCED = late_pattern(
     r"^>>> (?:referenced by|defined (?:at|in)) [^\n(]{0,300}\((?P<path>[^\n:()]{1,600}):(?P<line>\d{1,9})\)"
 )
 

@@ -6,17 +6,18 @@ import re
 
 from lsp_server.model.failure import FailureKind
 from lsp_server.model.request import Severity
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_CMAKE = re.compile(
+_CMAKE = late_pattern(
     r"^CMake (?P<level>Error|Warning|Deprecation Warning)(?: \(dev\))? (?:at|in) (?P<path>[^\n:]{1,500}):"
     r"(?P<line>\d{1,9})(?::EOF)?(?: \((?P<name>[\w]{1,80})\))?:?(?P<text>.*)$"
 )
 
 
-_CMAKE_CALL = re.compile(r"^  (?P<path>[^\s:][^\n:]{0,500}):(?P<line>\d{1,9}) \((?P<name>\w{1,80})\)$")
+_CMAKE_CALL = late_pattern(r"^  (?P<path>[^\s:][^\n:]{0,500}):(?P<line>\d{1,9}) \((?P<name>\w{1,80})\)$")
 
 
 class _CMake:
@@ -47,12 +48,12 @@ def _open_cmake(line: str, _context: Context) -> Block | Opened | None:
     return _CMake(match) if match else None
 
 
-_TERRAFORM = re.compile(
+_TERRAFORM = late_pattern(
     r"^[\s│|╷]*on (?P<path>[^\n]{1,400}?) line (?P<line>\d{1,9})(?:, in (?P<name>[^\n]{1,200}?))?:?\s*$"
 )
 
 
-_TERRAFORM_SOURCE = re.compile(r"^[\s│|]*(?P<line>\d{1,9}): (?P<text>.*)$")
+_TERRAFORM_SOURCE = late_pattern(r"^[\s│|]*(?P<line>\d{1,9}): (?P<text>.*)$")
 
 
 class _Terraform:
@@ -80,13 +81,13 @@ def _open_terraform(line: str, context: Context) -> Block | Opened | None:
     return _Terraform(RawFrame(match["path"], int(match["line"]), symbol=match["name"]), said) if said else None
 
 
-_DOCKER_FILE = re.compile(r"^(?P<path>[\w./-]{0,300}(?:Dockerfile|Containerfile)[\w.-]{0,80}):(?P<line>\d{1,9})$")
+_DOCKER_FILE = late_pattern(r"^(?P<path>[\w./-]{0,300}(?:Dockerfile|Containerfile)[\w.-]{0,80}):(?P<line>\d{1,9})$")
 
 
-_DOCKER_LINE = re.compile(r"^\s*(?P<line>\d{1,9}) \| >>> (?P<text>.*)$")
+_DOCKER_LINE = late_pattern(r"^\s*(?P<line>\d{1,9}) \| >>> (?P<text>.*)$")
 
 
-_DOCKER_PARSE = re.compile(
+_DOCKER_PARSE = late_pattern(
     r"^(?:ERROR: .*?)?(?:failed to solve.*?: )?[Dd]ockerfile parse error (?:on )?line (?P<line>\d{1,9}): (?P<text>.*)$"
 )
 
@@ -133,33 +134,33 @@ def _open_docker(line: str, context: Context) -> Block | Opened | None:
     return None
 
 
-_PSQL = re.compile(
+_PSQL = late_pattern(
     r"^psql:(?P<path>[^\n:]{1,400}):(?P<line>\d{1,9}): (?P<level>ERROR|WARNING|FATAL|NOTICE|error):\s+(?P<text>.*)$"
 )
 
 
-_BAZEL = re.compile(
+_BAZEL = late_pattern(
     r"^(?P<level>ERROR|WARNING|FAILED|DEBUG): (?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,500}):(?P<line>\d{1,9})"
     r"(?::(?P<col>\d{1,9}))?: (?P<text>.*)$"
 )
 
 
-_HELM = re.compile(
+_HELM = late_pattern(
     r"(?:template: |execution error at \(|parse error at \(|error converting YAML.*? )"
     r"(?P<path>[\w./-]{1,300}\.\w{1,6}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:? ?(?P<text>.*)$"
 )
 
 
-_NIX = re.compile(r"^\s*(?:…\s)?at (?P<path>[^\s:«][^\n:]{0,400}\.nix):(?P<line>\d{1,9}):(?P<col>\d{1,9}):?$")
+_NIX = late_pattern(r"^\s*(?:…\s)?at (?P<path>[^\s:«][^\n:]{0,400}\.nix):(?P<line>\d{1,9}):(?P<col>\d{1,9}):?$")
 
 
-_CRYSTAL = re.compile(
+_CRYSTAL = late_pattern(
     r"^(?:In|Showing last frame.*|Error in|error in) (?P<path>[^\s:][^\n:]{0,300}\."
     r"(?:cr|ecr|proto|graphql)):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$"
 )
 
 
-_LATEX = re.compile(r"^(?P<path>\.?/?[\w./-]{1,300}\.(?:tex|sty|cls|bib)):(?P<line>\d{1,9}): (?P<text>.*)$")
+_LATEX = late_pattern(r"^(?P<path>\.?/?[\w./-]{1,300}\.(?:tex|sty|cls|bib)):(?P<line>\d{1,9}): (?P<text>.*)$")
 
 
 def _open_tool(line: str, context: Context) -> Block | Opened | None:

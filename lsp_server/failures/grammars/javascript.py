@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 
+from lsp_server.text.late_pattern import late_pattern
+
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
-_IN_PARENS = re.compile(
+_IN_PARENS = late_pattern(
     r"^\s*(?:at |❯ )(?:async )?(?P<name>[^\n]{0,400}?) ?\((?P<path>[^\n]{1,1000}?):(?P<line>\d{1,9}):"
     r"(?P<col>\d{1,9})\)(?: \{)?\s*$"
 )
-_BARE = re.compile(
+_BARE = late_pattern(
     r"^\s*(?:at |❯ )(?:async )?(?:(?P<name>[\w$.<>\[\] ]{1,200}) )?(?P<path>"
     r"(?:file:|[A-Za-z]:|webpack|https?:)?[^\s()][^\n()]{0,1000}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})(?: \{)?\s*$"
 )
-_EVAL = re.compile(r"\(eval at [^\n(]{0,200} \((?P<path>[^\n()]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)")
-_GECKO = re.compile(r"^(?P<name>[\w$./<>\[\]*]{0,200})@(?P<path>[^\n@]{1,800}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})$")
+_EVAL = late_pattern(r"\(eval at [^\n(]{0,200} \((?P<path>[^\n()]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)")
+_GECKO = late_pattern(r"^(?P<name>[\w$./<>\[\]*]{0,200})@(?P<path>[^\n@]{1,800}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})$")
 
 
 def frame(line: str) -> RawFrame | None:
@@ -30,11 +32,11 @@ def frame(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"]), int(match["col"]), symbol=name.strip() if name else None)
 
 
-_FILLER = re.compile(
+_FILLER = late_pattern(
     r"^\s*(?:at [^\n]*|\.\.\. \d+ lines matching[^\n]*|\{|\}\]?,?|\[?\w+\]?: (?!.*Error)[^\n]*,?|\[errors\]: \[|["
     r"\]}],?|'[^\n]*',?)\s*$"
 )
-_CAUSE = re.compile(r"^\s*(?:\[cause\]: |Caused by: |cause: (?=\w*Error))(?P<message>.*)$")
+_CAUSE = late_pattern(r"^\s*(?:\[cause\]: |Caused by: |cause: (?=\w*Error))(?P<message>.*)$")
 STYLE = TraceStyle("node", frame, _FILLER, _CAUSE)
 
 
@@ -46,8 +48,8 @@ def _open_stack(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_NAMED = re.compile(r"^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b(?: \[\w+\])?")
-_THROWN_AT = re.compile(
+_NAMED = late_pattern(r"^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b(?: \[\w+\])?")
+_THROWN_AT = late_pattern(
     r"^(?P<path>(?:file://|webpack:)?(?:[A-Za-z]:)?[/\\.][^\n:]{1,800}?\.[\w]{1,6}):(?P<line>\d{1,9})$"
 )
 

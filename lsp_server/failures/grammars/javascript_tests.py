@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind, Role
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
@@ -12,28 +13,28 @@ from ..printed import is_library, is_nowhere
 from .javascript import STYLE, frame
 from .traces import TraceBlock, message_above
 
-_JEST_ITEM = re.compile(r"^\s*● (?P<name>\S[^\n]*)$")
+_JEST_ITEM = late_pattern(r"^\s*● (?P<name>\S[^\n]*)$")
 
 
-_JEST_SUITE = re.compile(r"^\s*(?:FAIL|PASS) +(?P<path>\S[^\n>(]{0,500}?\.\w{1,5})(?: (?P<rest>[>|(\[].*))?\s*$")
+_JEST_SUITE = late_pattern(r"^\s*(?:FAIL|PASS) +(?P<path>\S[^\n>(]{0,500}?\.\w{1,5})(?: (?P<rest>[>|(\[].*))?\s*$")
 
 
-_MARKED = re.compile(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
+_MARKED = late_pattern(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
 
 
-_AT_END = re.compile(
+_AT_END = late_pattern(
     r"(?P<path>(?:[A-Za-z]:)?[/\\.\w][^\n:]{0,600}\.\w{1,5}): (?P<text>[^\n]*?) ?\((?P<line>\d{1,9}):"
     r"(?P<col>\d{1,9})\)$"
 )
 
 
-_TS_PLACE = re.compile(
+_TS_PLACE = late_pattern(
     r"^\s*(?P<path>[^\s:][^\n:]{0,500}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) - (?P<level>\w+) "
     r"(?P<code>TS\d+): (?P<text>.*)$"
 )
 
 
-_JEST_END = re.compile(
+_JEST_END = late_pattern(
     r"^(?:Test Suites:|Tests: |Snapshots:|Ran all test suites|Summary of all failing tests|Test Files  )"
 )
 
@@ -122,7 +123,7 @@ def _open_suite(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_NODE_TEST = re.compile(
+_NODE_TEST = late_pattern(
     r"^\s*(?:test at (?P<path>[^\n]{1,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})|[✖✗×] (?P<name>[^\n]{1,300}?)"
     r"(?: \([\d.]+m?s\))?)\s*$"
 )
@@ -181,22 +182,22 @@ def _open_node_test(line: str, _context: Context) -> Block | Opened | None:
     return _NodeTest(None, match["name"])
 
 
-_NOT_OK = re.compile(r"^(?P<indent>\s*)not ok(?: \d+)?(?: - | )(?P<name>[^\n#]{1,300})")
+_NOT_OK = late_pattern(r"^(?P<indent>\s*)not ok(?: \d+)?(?: - | )(?P<name>[^\n#]{1,300})")
 
 
-_TAP_PLACE = re.compile(
+_TAP_PLACE = late_pattern(
     r"^\s*(?:location|at): ['\"]?(?:[\w.<> ]{1,80} \()?(?P<path>[^\n'\"()]{1,600}?):(?P<line>\d{1,9}):"
     r"(?P<col>\d{1,9})\)?['\"]?\s*$"
 )
 
 
-_TAP_STACK = re.compile(
+_TAP_STACK = late_pattern(
     r"^\s*(?:at )?(?:async )?(?:(?P<name>[^\n()]{1,200}) \()?(?P<path>"
     r"(?:file://|[A-Za-z]:)?[/\\.\w][^\n()]{0,600}?):(?P<line>\d{1,9}):(?P<col>\d{1,9})\)?\s*$"
 )
 
 
-_TAP_KEY = re.compile(r"^\s*(?P<key>[\w-]{1,40}): ?(?P<value>.*)$")
+_TAP_KEY = late_pattern(r"^\s*(?P<key>[\w-]{1,40}): ?(?P<value>.*)$")
 
 
 class _Tap:

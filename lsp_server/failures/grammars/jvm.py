@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, PathStyle, RawFrame, Trace, diagnostic, kind_of, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
 _PREFIX = r"(?:\[\w{1,10}\]\s?)?"
-_FRAME = re.compile(
+_FRAME = late_pattern(
     rf"^{_PREFIX}\s*(?:at )?(?:[\w.$-]{{0,60}}//?)?(?:[\w.]{{1,80}}@[\w.-]{{1,40}}/|[\w.-]{{1,60}}/"
     rf"(?:[\w.-]{{1,40}}/)?)?"
     r"(?P<owner>[\w$.]{1,400})\.(?P<name>[\w$<>]{1,200})\((?P<file>[\w$ .-]{1,200}\."
     r"(?:java|kt|kts|scala|groovy|clj|cljc)):(?P<line>\d{1,9})\)"
 )
-_FILLER = re.compile(
+_FILLER = late_pattern(
     rf"^{_PREFIX}\s*(?:at [^\n]*|\.\.\. \d+ (?:more|trimmed|common frames omitted|frames? "
     rf"(?:truncated|excluded))[^\n]*|---- .*|\[\.\.\.\]|\[CIRCULAR REFERENCE.*)$"
 )
-_CAUSE = re.compile(rf"^{_PREFIX}\s*(?:Caused by|Wrapped by|Cause \d+): (?P<message>.*)$")
+_CAUSE = late_pattern(rf"^{_PREFIX}\s*(?:Caused by|Wrapped by|Cause \d+): (?P<message>.*)$")
 
 
 def frame(line: str) -> RawFrame | None:
@@ -39,7 +40,7 @@ def frame(line: str) -> RawFrame | None:
 
 
 STYLE = TraceStyle("java", frame, _FILLER, _CAUSE)
-_SUPPRESSED = re.compile(rf"^{_PREFIX}\s+Suppressed: ")
+_SUPPRESSED = late_pattern(rf"^{_PREFIX}\s+Suppressed: ")
 
 
 class _JavaTrace(TraceBlock):
@@ -73,19 +74,19 @@ def _open_stack(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_JUNIT_TEST = re.compile(
+_JUNIT_TEST = late_pattern(
     r"^\d{1,6}\) (?P<test>[\w$][^\n()]{0,300}(?:\([^\n()]{0,100}\))?(?:\[[^\n\]]{0,200}\])?)"
     r"\((?P<owner>[\w$]+(?:\.[\w$]+)*)\)$"
 )
-_JUPITER_TEST = re.compile(
+_JUPITER_TEST = late_pattern(
     r"^\s+MethodSource \[className = '(?P<owner>[^'\n]{1,300})', methodName = '(?P<test>[^'\n]{1,300})'"
 )
-_GRADLE_TEST = re.compile(r"^(?P<owner>[\w.$]{1,300})(?: > [^\n>]{1,200})*? > (?P<test>[^\n>]{1,300}?) FAILED$")
-_SUREFIRE_TEST = re.compile(
+_GRADLE_TEST = late_pattern(r"^(?P<owner>[\w.$]{1,300})(?: > [^\n>]{1,200})*? > (?P<test>[^\n>]{1,300}?) FAILED$")
+_SUREFIRE_TEST = late_pattern(
     r"^(?:\[ERROR\] +)?(?P<owner>[\w.$]{1,300})\.(?P<test>[\w$\[\]{}(), ]{1,200}?) +"
     r"(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!"
 )
-_SUREFIRE_OLD = re.compile(
+_SUREFIRE_OLD = late_pattern(
     r"^(?:\[ERROR\] +)?(?P<test>\w{1,200})\((?P<owner>[\w.$]{1,300})\) +(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!"
 )
 
@@ -104,7 +105,7 @@ def _open_test(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_GRADLE_SHORT = re.compile(
+_GRADLE_SHORT = late_pattern(
     r"^\s+(?P<text>[\w.$]{1,200}(?:Error|Exception|Failure|Throwable)\w*(?:: .*)?) at (?P<file>[\w$]{1,200}\."
     r"(?:java|kt|groovy|scala)):(?P<line>\d{1,9})$"
 )
@@ -140,7 +141,7 @@ def _open_gradle(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_SUREFIRE_LINE = re.compile(
+_SUREFIRE_LINE = late_pattern(
     r"^(?:\[ERROR\] +|  )(?P<chain>[A-Z]\w{0,200}\.\w{1,200}:\d{1,9}(?:->[\w.$]{1,200}:\d{1,9})*)(?: (?P<text>.*))?$"
 )
 
@@ -165,36 +166,36 @@ def _open_surefire(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_MAVEN = re.compile(
+_MAVEN = late_pattern(
     r"^\[(?P<level>ERROR|WARNING|INFO)\] (?P<path>(?:[A-Za-z]:)?[^\s:\[][^\n:\[]{0,600}):\[(?P<line>\d{1,9})"
     r"(?:,(?P<col>\d{1,9}))?\](?: error:)? ?(?P<text>.*)$"
 )
-_MAVEN_COLON = re.compile(
+_MAVEN_COLON = late_pattern(
     r"^\[(?P<level>ERROR|WARN|WARNING|error|warn|info)\]\s+(?P<path>"
     r"(?:[A-Za-z]:)?[^\s:\[][^\n:\[]{0,600}\.\w{1,8}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:? ?"
     r"(?:error: |warning: )?(?P<text>.*)$"
 )
-_SCALA3 = re.compile(
+_SCALA3 = late_pattern(
     r"^(?:\[(?:error|warn)\] )?-- (?:\[(?P<code>\w{1,12})\] )?(?P<text>[^\n:]{1,200}?)"
     r"(?P<level>Error|Warning|Info): (?P<path>[^\n:]{1,600}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))? -*$"
 )
-_KOTLIN = re.compile(
+_KOTLIN = late_pattern(
     r"^(?P<level>e|w|i): (?P<path>(?:file://)?(?:[A-Za-z]:)?[^\n:]{1,800}\.kts?): ?\(?"
     r"(?P<line>\d{1,9})[:,] ?(?P<col>\d{1,9})\)?:? (?P<text>.*)$"
 )
-_GROOVY = re.compile(
+_GROOVY = late_pattern(
     r"^(?P<path>(?:[A-Za-z]:)?[^\n:'\"]{1,600}\.(?:groovy|gradle)): (?P<line>\d{1,9}): (?P<text>.*?)"
     r"(?: @ line \d+, column (?P<col>\d+)\.)?$"
 )
-_GRADLE_SCRIPT = re.compile(
+_GRADLE_SCRIPT = late_pattern(
     r"^(?:\* Where:)?\s*(?:Build|Settings|Script|Initialization) (?:script|file) '"
     r"(?P<path>[^'\n]{1,600})' line: (?P<line>\d{1,9})(?P<text>)(?P<col>)$"
 )
-_CLOJURE = re.compile(
+_CLOJURE = late_pattern(
     r"^(?:FAIL|ERROR) in \((?P<test>[^\n)]{1,200})\) \((?P<path>[\w./-]{1,300}\.cljc?):"
     r"(?P<line>\d{1,9})\)(?P<text>)(?P<col>)$"
 )
-_SCALATEST = re.compile(
+_SCALATEST = late_pattern(
     r"^(?:\[info\] )?\s*(?P<text>[^\n]{1,600}?) \((?P<path>[\w$]{1,200}\.scala):(?P<line>\d{1,9})\)(?P<col>)$"
 )
 

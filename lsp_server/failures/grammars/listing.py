@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.request import Severity
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import RawFrame, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_ENTRY = re.compile(
+_ENTRY = late_pattern(
     r"^\s{1,8}(?P<line>\d{1,9}):(?P<col>\d{1,9})\s{1,12}(?P<level>error|warning|info|hint|✖|⚠|✘|×|ℹ|[EWIC])\s"
     r"{1,12}(?P<text>\S.*?)(?:\s{2,}(?P<code>[\w@/.-]{1,120})|\s+\((?P<paren>[\w-]{1,60})\))?\s*$"
 )
-_CRA = re.compile(
+_CRA = late_pattern(
     r"^\s{1,4}Line (?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:\s{1,4}(?P<text>\S.*?)(?:\s{2,}"
     r"(?P<code>[\w@/.-]{1,120}))?\s*$"
 )
-_FILE = re.compile(r"^\s{0,2}(?P<path>(?:[A-Za-z]:)?[^\s:*?\"<>|✖][^\n:*?\"<>|]{0,500}\.\w{1,10})$")
-_SQLFLUFF = re.compile(
+_FILE = late_pattern(r"^\s{0,2}(?P<path>(?:[A-Za-z]:)?[^\s:*?\"<>|✖][^\n:*?\"<>|]{0,500}\.\w{1,10})$")
+_SQLFLUFF = late_pattern(
     r"^L:\s{0,6}(?P<line>\d{1,9}) \| P:\s{0,6}(?P<col>\d{1,9}) \|\s{1,4}(?P<code>\w{1,12}) \| (?P<text>.*)$"
 )
-_SQLFLUFF_FILE = re.compile(r"^== \[(?P<path>[^\]\n]{1,500})\] FAIL$")
+_SQLFLUFF_FILE = late_pattern(r"^== \[(?P<path>[^\]\n]{1,500})\] FAIL$")
 
 
 class _Listed:
@@ -67,8 +68,8 @@ def _open_listed(line: str, context: Context) -> Block | Opened | None:
     return None
 
 
-_SHELLCHECK = re.compile(r"^In (?P<path>\S[^\n]{0,500}) line (?P<line>\d{1,9}):$")
-_SHELLCHECK_SAYS = re.compile(r"^\s*(?:\^-*\^?|\^--) (?P<code>SC\d{4})(?: \((?P<level>\w+)\))?: (?P<text>.*)$")
+_SHELLCHECK = late_pattern(r"^In (?P<path>\S[^\n]{0,500}) line (?P<line>\d{1,9}):$")
+_SHELLCHECK_SAYS = late_pattern(r"^\s*(?:\^-*\^?|\^--) (?P<code>SC\d{4})(?: \((?P<level>\w+)\))?: (?P<text>.*)$")
 
 
 class _ShellCheck:
@@ -104,10 +105,10 @@ def _open_shellcheck(line: str, _context: Context) -> Block | Opened | None:
     return _ShellCheck(match["path"], int(match["line"])) if match else None
 
 
-_TABLE_HEAD = re.compile(r"^\s{1,3}Line\s{2,}(?P<path>\S[^\n]{0,400}?)(?: \(in context of .*\))?\s*$")
-_TABLE_ROW = re.compile(r"^\s{1,3}(?P<line>:?\d{1,9})\s{2,}(?P<text>\S.*)$")
-_PHPCS_HEAD = re.compile(r"^FILE: (?P<path>\S[^\n]{0,500})$")
-_PHPCS_ROW = re.compile(r"^\s{1,6}(?P<line>\d{1,9}) \| (?P<level>ERROR|WARNING)\s*\|(?: \[[ x]\])? (?P<text>.*)$")
+_TABLE_HEAD = late_pattern(r"^\s{1,3}Line\s{2,}(?P<path>\S[^\n]{0,400}?)(?: \(in context of .*\))?\s*$")
+_TABLE_ROW = late_pattern(r"^\s{1,3}(?P<line>:?\d{1,9})\s{2,}(?P<text>\S.*)$")
+_PHPCS_HEAD = late_pattern(r"^FILE: (?P<path>\S[^\n]{0,500})$")
+_PHPCS_ROW = late_pattern(r"^\s{1,6}(?P<line>\d{1,9}) \| (?P<level>ERROR|WARNING)\s*\|(?: \[[ x]\])? (?P<text>.*)$")
 
 
 class _Table:
@@ -138,27 +139,27 @@ def _open_table(line: str, _context: Context) -> Block | Opened | None:
     return _Table(sniffed["path"], _PHPCS_ROW) if sniffed else None
 
 
-_SAID_FIRST = re.compile(
+_SAID_FIRST = late_pattern(
     r"^\s*(?P<level>error|warning|info|hint) (?:•|-) (?P<text>.*?) (?:•|-) (?P<path>\S[^\n•]{0,400}?):"
     r"(?P<line>\d{1,9}):(?P<col>\d{1,9}) (?:•|-) (?P<code>[\w-]{1,80})$"
 )
-_DART_DASH = re.compile(
+_DART_DASH = late_pattern(
     r"^\s*(?P<level>error|warning|info|hint) - (?P<path>\S[^\n]{0,400}?):(?P<line>\d{1,9}):"
     r"(?P<col>\d{1,9}) - (?P<text>.*?)(?: - (?P<code>[\w-]{1,80}))?$"
 )
-_PSALM = re.compile(
+_PSALM = late_pattern(
     r"^(?P<level>ERROR|INFO|WARNING): (?P<code>\w{1,80}) - (?P<path>[^\n:]{1,400}):(?P<line>\d{1,9}):"
     r"(?P<col>\d{1,9}) - (?P<text>.*)$"
 )
-_HADOLINT = re.compile(
+_HADOLINT = late_pattern(
     r"^(?P<path>[\w./-]{1,300}):(?P<line>\d{1,9}) (?P<code>[A-Z]{2}\d{3,4}(?:/[\w-]+)?) (?:"
     r"(?P<level>error|warning|info|style): )?(?P<text>.*)$"
 )
-_MARKDOWN = re.compile(
+_MARKDOWN = late_pattern(
     r"^(?P<path>[\w./-]{1,300}\.mdx?):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))? (?:"
     r"(?P<level>error|warning) )?(?P<code>MD\d{3})(?:/[\w./-]+)? (?P<text>.*)$"
 )
-_BIOME = re.compile(
+_BIOME = late_pattern(
     r"^(?P<path>\S[^\n]{0,400}?):(?P<line>\d{1,9}):(?P<col>\d{1,9}) (?P<code>[\w/]{3,120})(?P<level>)"
     r"(?: {1,3}FIXABLE)?(?P<text>) ━+$"
 )

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind, Role
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
-_SANITIZER_HEAD = re.compile(
+_SANITIZER_HEAD = late_pattern(
     r"^(?:==\d+==)?\s*(?:ERROR|WARNING): (?P<text>(?:Address|Leak|Memory|Thread|UndefinedBehavior|HWAddress)Saniti"
     r"zer:? [^\n]*)$"
 )
-_SANITIZER_FRAME = re.compile(
+_SANITIZER_FRAME = late_pattern(
     r"^\s+#\d{1,4} (?:0x[0-9a-f]+ (?:in )?)?(?P<name>.{0,400}?) (?P<path>"
     r"(?:[A-Za-z]:)?[^\s():][^\n():]{0,600}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?(?: \(.*)?$"
 )
-_SANITIZER_MORE = re.compile(r"^\s+#\d{1,4} ")
+_SANITIZER_MORE = late_pattern(r"^\s+#\d{1,4} ")
 
 
 class _Sanitizer:
@@ -64,8 +65,8 @@ def _open_sanitizer(line: str, _context: Context) -> Block | Opened | None:
     return _Sanitizer(text, FailureKind.RACE if "data race" in text else FailureKind.CRASH)
 
 
-_VALGRIND = re.compile(r"^==\d+==(?P<rest>.*)$")
-_VALGRIND_FRAME = re.compile(
+_VALGRIND = late_pattern(r"^==\d+==(?P<rest>.*)$")
+_VALGRIND_FRAME = late_pattern(
     r"^\s+(?:at|by) 0x[0-9A-Fa-f]+: (?P<name>.{1,300}?) \((?P<path>[^\n:()]{1,500}):(?P<line>\d{1,9})\)$"
 )
 
@@ -111,11 +112,11 @@ def _open_valgrind(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_GDB = re.compile(
+_GDB = late_pattern(
     r"^#\d{1,4}\s+(?:0x[0-9a-f]+ in )?(?P<name>.{1,400}?) \(.*\)(?: at (?P<path>[^\n:]{1,600}):"
     r"(?P<line>\d{1,9})| from .*)?$"
 )
-_LLDB = re.compile(
+_LLDB = late_pattern(
     r"^\s*\*? ?frame #\d+: 0x[0-9a-f]+ (?P<name>.{1,400}?) at (?P<path>[^\n:]{1,500}):(?P<line>\d{1,9})(?::\d{1,9})?"
 )
 
@@ -127,7 +128,7 @@ def _gdb(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"]), symbol=match["name"])
 
 
-GDB = TraceStyle("gdb", _gdb, re.compile(r"^(?:#\d+ .*|\s*\*? ?frame #\d+.*)$"), kind=FailureKind.CRASH)
+GDB = TraceStyle("gdb", _gdb, late_pattern(r"^(?:#\d+ .*|\s*\*? ?frame #\d+.*)$"), kind=FailureKind.CRASH)
 
 
 def _open_gdb(line: str, context: Context) -> Block | Opened | None:
@@ -141,11 +142,11 @@ def _open_gdb(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_DOTNET = re.compile(
+_DOTNET = late_pattern(
     r"^\s*(?:at|bei|à|en|в|在|場所|위치:) (?P<name>.{1,600}?) (?:in|i|dans|в|位置|場所) (?P<path>"
     r"(?:[A-Za-z]:)?[^\n:]{1,800}):(?:line|Zeile|ligne|línea|строка|行|줄|riga) ?(?P<line>\d{1,9})\.?$"
 )
-_DOTNET_FILLER = re.compile(r"^\s*(?:at .*|--- End of .*|Stack Trace:|-+ Inner Stack Trace -+.*)$")
+_DOTNET_FILLER = late_pattern(r"^\s*(?:at .*|--- End of .*|Stack Trace:|-+ Inner Stack Trace -+.*)$")
 
 
 def dotnet_frame(line: str) -> RawFrame | None:
@@ -157,7 +158,7 @@ def dotnet_frame(line: str) -> RawFrame | None:
 
 
 DOTNET = TraceStyle("dotnet", dotnet_frame, _DOTNET_FILLER)
-_DOTNET_TEST = re.compile(
+_DOTNET_TEST = late_pattern(
     r"^\s*(?:\[xUnit\.net [^\]\n]{1,30}\]\s+)?(?:Failed|X|\[FAIL\]|✗) ?(?P<test>[\w.+<>`]{3,300}(?:\(.*\))?)"
     r"(?: \[.*\]| \(.*\))?\s*$"
 )
@@ -178,19 +179,19 @@ def _open_dotnet(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_SWIFT_FATAL = re.compile(
+_SWIFT_FATAL = late_pattern(
     r"^(?P<path>[\w./+-]{1,400}\.swift):(?P<line>\d{1,9}): (?P<text>"
     r"(?:Fatal error|Precondition failed|Assertion failed|Fatal access conflict).*)$"
 )
-_SWIFT_OLD = re.compile(
+_SWIFT_OLD = late_pattern(
     r"^(?P<text>(?:Fatal error|Precondition failed|Assertion failed|Thread \d+: Fatal error).*?): file "
     r"(?P<path>[^\n,]{1,400}\.swift), line (?P<line>\d{1,9})$"
 )
-_XCTEST = re.compile(
+_XCTEST = late_pattern(
     r"^(?P<path>(?:[A-Za-z]:)?[^\n:]{1,600}\.(?:swift|m|mm)):(?P<line>\d{1,9}): error: "
     r"(?P<test>-\[[^\]\n]{1,300}\]|[\w.]{1,300}) : (?P<text>.*)$"
 )
-_SWIFT_TESTING = re.compile(
+_SWIFT_TESTING = late_pattern(
     r"^. Test (?P<test>.{1,300}?) recorded an issue(?: with .*?)? at (?P<path>[\w./+-]{1,300}\.swift):"
     r"(?P<line>\d{1,9}):(?P<col>\d{1,9}): (?P<text>.*)$"
 )
@@ -211,15 +212,15 @@ def _open_swift(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_ASSERT = re.compile(
+_ASSERT = late_pattern(
     r"^(?:[\w./-]{1,200}: )?(?P<path>[\w./+-]{1,400}\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm)):(?P<line>\d{1,9}): "
     r"(?P<name>[^\n]{0,200}?:?) ?(?P<text>Assertion [`'].*failed.*)$"
 )
-_ASSERT_BSD = re.compile(
+_ASSERT_BSD = late_pattern(
     r"^Assertion failed: (?P<text>.*), (?:function (?P<name>[^\n,]{1,200}), )?file "
     r"(?P<path>[^\n,]{1,400}), line (?P<line>\d{1,9})\.?$"
 )
-_GTEST = re.compile(
+_GTEST = late_pattern(
     r"^(?P<path>(?:[A-Za-z]:)?[^\s:(][^\n:(]{0,500}\.(?:c|cc|cpp|cxx|h|hpp|hh))(?::(?P<line>\d{1,9})|\("
     r"(?P<paren>\d{1,9})\)): (?:Failure|FAILED|error: Failure|FAIL|ERROR: .*)\s?:?(?P<text>.*)$"
 )
@@ -259,7 +260,7 @@ def _open_assert(line: str, context: Context) -> Block | Opened | None:
     )
 
 
-_SEGFAULT_RUNTIME = re.compile(
+_SEGFAULT_RUNTIME = late_pattern(
     r"^(?P<path>[^\s:][^\n:]{0,500}):(?P<line>\d{1,9}):(?P<col>\d{1,9}): runtime error: (?P<text>.*)$"
 )
 

@@ -5,30 +5,31 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import Block, Context, Grammar, Opened
 from . import javascript
 
-_ITEM = re.compile(r"^(?P<indent>\s{0,4})(?P<number>\d{1,5})\) (?P<title>\S.{0,400})$")
-_RUBY = re.compile(
+_ITEM = late_pattern(r"^(?P<indent>\s{0,4})(?P<number>\d{1,5})\) (?P<title>\S.{0,400})$")
+_RUBY = late_pattern(
     r"^\s*(?:# ?\s*)?(?:\.?/?)(?P<path>(?:[A-Za-z]:|\./)?[^\s:#][^\n:]{0,500}\."
     r"(?:rb|rake|ru|erb|feature)):(?P<line>\d{1,9})(?::in [`'](?P<name>.{1,200})'?)?$"
 )
-_PHP = re.compile(
+_PHP = late_pattern(
     r"^(?:\s{0,6}|.{0,40}\s)?(?P<path>(?:[A-Za-z]:)?[/\\]?[^\s:()][^\n:()]{0,500}\.(?:php|phpt)):(?P<line>\d{1,9})$"
 )
-_ELIXIR = re.compile(
+_ELIXIR = late_pattern(
     r"^\s*(?:\(\w[\w. -]{0,60}\) )?(?P<path>[\w./-]{1,300}\.exs?):(?P<line>\d{1,9})(?:: (?P<name>.{0,200}))?$"
 )
-_MINITEST = re.compile(r"^(?P<test>[\w:]{1,200}#\S{1,200})(?: \[(?P<path>[^\n\]]{1,500}):(?P<line>\d{1,9})\])?:$")
-_HASKELL = re.compile(r"^\s+(?P<path>[\w./-]{1,300}\.l?hs):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:?\s*$")
-_PLACE_IN_TITLE = re.compile(
+_MINITEST = late_pattern(r"^(?P<test>[\w:]{1,200}#\S{1,200})(?: \[(?P<path>[^\n\]]{1,500}):(?P<line>\d{1,9})\])?:$")
+_HASKELL = late_pattern(r"^\s+(?P<path>[\w./-]{1,300}\.l?hs):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?:?\s*$")
+_PLACE_IN_TITLE = late_pattern(
     r"^(?:\[[^\]\n]{1,60}\] › )?(?P<path>[\w./@-]{1,300}\.\w{1,5}):(?P<line>\d{1,9}):(?P<col>\d{1,9}) › "
     r"(?P<title>.{1,300}?)[ ─-]*$"
 )
-_MARKED = re.compile(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
-_END = re.compile(
+_MARKED = late_pattern(r"^\s*> ?(?P<line>\d{1,9}) ?\|(?P<text>.*)$")
+_END = late_pattern(
     r"^(?:Finished in|Failed examples:|Randomized with|\d+ (?:runs?|examples?|tests?|doctests?|scenarios?|passing|"
     r"failing|passed|failed|specs?)\b|FAILURES!|ERRORS!|Tests: |There (?:was|were) \d|--$"
     r"|Failures:|Pending|Slow |Coverage|OK,|WARNINGS!|rspec \./|bin/rails|# [\w.-]+ )"

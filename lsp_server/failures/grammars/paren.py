@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from lsp_server.model.request import Severity
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import RawFrame, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .colon import joins
 
-_PAREN = re.compile(
+_PAREN = late_pattern(
     r"^\s*(?:\d{1,4}>\s?|\[\w+\] )?(?P<path>(?:[A-Za-z]:[/\\])?[^\s:*?\"<>|][^\n:*?\"<>|]{0,600}?)\s?\("
     r"(?P<line>\d{1,9})(?:[,:.-] ?(?P<col>\d{1,9}))?(?:,\d{1,9},\d{1,9}|-\d{1,9})?\)\s?:?\s"
     r"(?:\w+ )?(?P<level>fatal error|[Ee]rror|ERROR|[Ww]arning|WARNING|[Nn]ote|[Ii]nfo|[Mm]essage|[Hh]int|[Ff]atal"
@@ -18,13 +17,13 @@ _PAREN = re.compile(
 )
 
 
-_PYLINT_MSVS = re.compile(
+_PYLINT_MSVS = late_pattern(
     r"^(?P<path>[^\s:(][^\n:(]{0,600})\((?P<line>\d{1,9})\): \["
     r"(?P<code>[A-Z]\d{4})\([\w-]+\)[^\]\n]{0,200}\] (?P<text>.*)$"
 )
 
 
-_PROJECT = re.compile(r" \[[^\]\n]{1,400}proj(?:::[^\]\n]*)?\]$")
+_PROJECT = late_pattern(r" \[[^\]\n]{1,400}proj(?:::[^\]\n]*)?\]$")
 
 
 def _open_paren(line: str, context: Context) -> Block | Opened | None:

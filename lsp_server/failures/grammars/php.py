@@ -6,11 +6,12 @@ import re
 
 from lsp_server.model.failure import FailureKind
 from lsp_server.model.request import Severity
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, is_syntax, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_PHP_ERROR = re.compile(
+_PHP_ERROR = late_pattern(
     r"^(?:\[[^\]\n]{1,60}\] )?(?:PHP )?(?P<level>Warning|Notice|Deprecated|Fatal error|Parse error|Recoverable fat"
     r"al error|Strict Standards|Catchable fatal error|ERROR|WARNING|NOTICE)"
     r"(?: ?- [\w:. -]{1,60} -->|:)\s+(?P<text>.*?)"
@@ -18,13 +19,13 @@ _PHP_ERROR = re.compile(
 )
 
 
-_PHP_FRAME = re.compile(
+_PHP_FRAME = late_pattern(
     r"^(?:\[[^\]\n]{1,60}\] )?(?:PHP )?\s*#\d{1,4} (?P<path>(?:[A-Za-z]:)?[^\n(:]{1,600})\("
     r"(?P<line>\d{1,9})\): (?P<name>[^\n(]{0,300})"
 )
 
 
-_PHP_AT = re.compile(
+_PHP_AT = late_pattern(
     r"(?:^|\s)(?:in|at) (?P<path>(?:[A-Za-z]:)?[/\\][^\n:(]{1,600}\.php):(?P<line>\d{1,9})(?=\)?$|\s|\))"
 )
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind, Role
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .python import CAUSE, CONTEXT, FRAME, HEADER, Traceback
 
-_ITEM = re.compile(r"^_{3,} (?P<name>.{1,400}?) _{3,}$")
-_SECTION = re.compile(r"^={3,} ?(?P<name>[^=\n]{0,200}?) ?={3,}$")
-_CAPTURED = re.compile(r"^-{3,} ?Captured .{1,60}-{3,}$|^-{10,} (?:live log|Captured)")
-_PLACE = re.compile(
+_ITEM = late_pattern(r"^_{3,} (?P<name>.{1,400}?) _{3,}$")
+_SECTION = late_pattern(r"^={3,} ?(?P<name>[^=\n]{0,200}?) ?={3,}$")
+_CAPTURED = late_pattern(r"^-{3,} ?Captured .{1,60}-{3,}$|^-{10,} (?:live log|Captured)")
+_PLACE = late_pattern(
     r"^(?P<path>(?:[A-Za-z]:)?[^\s:>E|][^:\n]{0,600}|E[^:\s\n][^:\n]{0,600}|[^\s:]{1,3}\.\w+):"
     r"(?P<line>\d{1,9}): ?(?P<rest>.*)$"
 )
-_SOURCE = re.compile(r"^>\s+(?P<text>\S.*)$")
-_SAID = re.compile(r"^E(?: {1,8}|$)(?P<text>.*)$")
-_ERROR_NAME = re.compile(r"^\w*(?:Error|Exception|Warning)")
+_SOURCE = late_pattern(r"^>\s+(?P<text>\S.*)$")
+_SAID = late_pattern(r"^E(?: {1,8}|$)(?P<text>.*)$")
+_ERROR_NAME = late_pattern(r"^\w*(?:Error|Exception|Warning)")
 """Between the place and the message of a SyntaxError stands an echo of the source line."""
 _DOCTEST_ENDS = ("UnexpectedException", "DocTestFailure")
 
@@ -187,7 +188,7 @@ def _open_item(line: str, _context: Context) -> Block | Opened | None:
     return Report(item["name"]) if item else None
 
 
-_TORN = re.compile(
+_TORN = late_pattern(
     r"^(?P<path>(?:[A-Za-z]:)?[^\s:][^:\n]{0,600}\.pyi?):(?P<line>\d{1,9}): (?:in (?P<name>\S.{0,200})|"
     r"(?P<error>[\w.]*(?:Error|Exception|Failed|Exit|Interrupt|Group)\b.*))$"
 )
@@ -202,8 +203,8 @@ class _Torn(Report):
         return False
 
 
-_PART = re.compile(r"^(?:E  |    |>|_ _ _|\w{1,80} = |$)")
-_BODY = re.compile(r"^E(?: {3,}|$)|^[^\s:>][^\n:]{0,400}\.pyi?:\d{1,9}: ", re.MULTILINE)
+_PART = late_pattern(r"^(?:E  |    |>|_ _ _|\w{1,80} = |$)")
+_BODY = late_pattern(r"^E(?: {3,}|$)|^[^\s:>][^\n:]{0,400}\.pyi?:\d{1,9}: ", re.MULTILINE)
 
 
 def read_body(text: str) -> Draft | None:
@@ -234,11 +235,11 @@ def _open_torn(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_SUMMARY = re.compile(
+_SUMMARY = late_pattern(
     r"^(?:\[gw\d+\] )?(?:\[ *\d+%\] )?(?P<word>FAILED|ERROR|SUBFAIL(?:ED)?(?P<subtest>[(\[].{0,300}[)\]])?) "
     r"(?P<id>[^\s:]\S*\.pyi?(?:::.*?)?)(?: - (?P<text>.*))?$"
 )
-_VERBOSE = re.compile(r"^(?P<id>\S+\.pyi?::.{1,400}?) (?P<word>FAILED|ERROR) +\[ *\d+%\]$")
+_VERBOSE = late_pattern(r"^(?P<id>\S+\.pyi?::.{1,400}?) (?P<word>FAILED|ERROR) +\[ *\d+%\]$")
 
 
 def _open_summary(line: str, context: Context) -> Block | Opened | None:

@@ -6,23 +6,24 @@ import re
 
 from lsp_server.model.failure import FailureKind, Role
 from lsp_server.model.request import Severity
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-FRAME = re.compile(
+FRAME = late_pattern(
     r'^(?P<lead>[\s|>E]*?)File "(?P<path>[^"\n]{1,1000})", line (?P<line>\d{1,9})(?:,? in (?P<name>.{0,300}))?\s*$'
 )
-HEADER = re.compile(
+HEADER = late_pattern(
     r"^(?P<lead>[^\n]{0,200}?)(?:Exception Group )?Traceback \((?:most recent call last|innermost last)\):?\s*$"
 )
 CAUSE = "The above exception was the direct cause of the following exception:"
 CONTEXT = "During handling of the above exception, another exception occurred:"
-_BARS = re.compile(r"^(?:[ \t]*\|(?: \|){0,40}(?: |$)|INTERNALERROR> )")
-_GROUP_PART = re.compile(r"^\s*(?:\| )*\+-[+-]{2,}[- ]*\d{0,6}[ -]*-{3,}|^\s*\|?\s*\+-{4,}\s*\d{1,6}\s*-{4,}")
-_GROUP_END = re.compile(r"^\s*(?:\|\s*)*\+-{10,}\s*$")
-_CARETS = re.compile(r"^[\s|E]*[~^][~^ ]*$")
-EXCEPTION = re.compile(r"^[A-Za-z_][\w.]{0,200}(?:\[[^\]]{0,200}\])?(?::.*)?$")
+_BARS = late_pattern(r"^(?:[ \t]*\|(?: \|){0,40}(?: |$)|INTERNALERROR> )")
+_GROUP_PART = late_pattern(r"^\s*(?:\| )*\+-[+-]{2,}[- ]*\d{0,6}[ -]*-{3,}|^\s*\|?\s*\+-{4,}\s*\d{1,6}\s*-{4,}")
+_GROUP_END = late_pattern(r"^\s*(?:\|\s*)*\+-{10,}\s*$")
+_CARETS = late_pattern(r"^[\s|E]*[~^][~^ ]*$")
+EXCEPTION = late_pattern(r"^[A-Za-z_][\w.]{0,200}(?:\[[^\]]{0,200}\])?(?::.*)?$")
 
 
 def _without_bars(line: str) -> str:
@@ -194,7 +195,7 @@ def _open_fault(line: str, context: Context) -> Block | Opened | None:
     return None
 
 
-_DEFINED_AT = re.compile(r"defined at (?P<path>[^\n>]{1,800}?):(?P<line>\d{1,9})>")
+_DEFINED_AT = late_pattern(r"defined at (?P<path>[^\n>]{1,800}?):(?P<line>\d{1,9})>")
 
 
 def _open_task(line: str, context: Context) -> Block | Opened | None:
@@ -205,7 +206,7 @@ def _open_task(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_WARNING = re.compile(
+_WARNING = late_pattern(
     r"^\s*(?P<path>[^\s:][^\n:]{0,500}|[A-Za-z]:[^\n:]{1,500}):(?P<line>\d{1,9}): "
     r"(?P<name>[A-Za-z_.]{0,80}Warning): (?P<text>.*)$"
 )

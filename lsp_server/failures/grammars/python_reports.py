@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind, Role
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
@@ -16,7 +17,7 @@ from .python import (
     Traceback,
 )
 
-_UNITTEST = re.compile(r"^(?P<word>FAIL|ERROR): (?P<test>\S[^\n]{0,300}?)(?: \((?P<where>[\w.]+)\))?(?: .*)?$")
+_UNITTEST = late_pattern(r"^(?P<word>FAIL|ERROR): (?P<test>\S[^\n]{0,300}?)(?: \((?P<where>[\w.]+)\))?(?: .*)?$")
 
 
 def _open_unittest(line: str, context: Context) -> Block | Opened | None:
@@ -77,14 +78,14 @@ def _open_doctest(line: str, context: Context) -> Block | Opened | None:
     return _Doctest(RawFrame(match["path"], int(match["line"]), symbol=match["name"]))
 
 
-_CELL = re.compile(
+_CELL = late_pattern(
     r"^(?:File (?P<path>[^\n]{1,500}?):(?P<line>\d{1,9})(?:, in (?P<name>.{0,200}))?"
     r"|Cell In ?\[\d+\](?:, line \d+|:\d+).*|(?:Input In|In) ?\[\d+\].*"
     r"|(?P<old>[~/.\w][^\n]{0,400}\.py) in (?P<oldname>[^\n]{1,200}))$"
 )
 
 
-_ARROW = re.compile(r"^-{2,}> ?(?P<line>\d{1,9}) (?P<text>.*)$")
+_ARROW = late_pattern(r"^-{2,}> ?(?P<line>\d{1,9}) (?P<text>.*)$")
 
 
 class _IPython:
@@ -129,12 +130,12 @@ def _open_ipython(line: str, _context: Context) -> Block | Opened | None:
     return None
 
 
-_RICH_FRAME = re.compile(
+_RICH_FRAME = late_pattern(
     r"^[│|] (?P<path>(?:[A-Za-z]:)?[^\s│][^\n│]{0,400}?):(?P<line>\d{1,9}) in (?P<name>[^\n│]{1,200}?)\s*[│|]$"
 )
 
 
-_RICH_SOURCE = re.compile(r"^[│|] ❱ *(?P<line>\d{1,9}) (?P<text>[^\n]*?)\s*[│|]$")
+_RICH_SOURCE = late_pattern(r"^[│|] ❱ *(?P<line>\d{1,9}) (?P<text>[^\n]*?)\s*[│|]$")
 
 
 class _Rich:

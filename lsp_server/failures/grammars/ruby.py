@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from lsp_server.text.late_pattern import late_pattern
+
 from ..drafts import RawFrame
 from ..grammar import Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
-_RUBY = re.compile(
+_RUBY = late_pattern(
     r"^\s*(?:from |\d{1,4}: from |↳ )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,600}):"
     r"(?P<line>\d{1,9}):in [`'](?P<name>[^\n]{1,300}?)'(?:: (?P<text>.*))?$"
 )
@@ -24,7 +26,7 @@ def ruby_frame(line: str) -> RawFrame | None:
     )
 
 
-RUBY = TraceStyle("ruby", ruby_frame, re.compile(r"^\s+(?:\.\.\. \d+ levels?\.\.\.|\^[~^]*|\t?\s*\d+: from .*)$"))
+RUBY = TraceStyle("ruby", ruby_frame, late_pattern(r"^\s+(?:\.\.\. \d+ levels?\.\.\.|\^[~^]*|\t?\s*\d+: from .*)$"))
 
 
 def _open_ruby(line: str, context: Context) -> Block | Opened | None:

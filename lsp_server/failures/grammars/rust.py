@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind, Role
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, severity_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 
-_ARROW = re.compile(
+_ARROW = late_pattern(
     r"^\s*(?:-->|:::|╭─\[|╭▸|,-\[|┌─|└─|╭→|→)\s?(?P<path>(?:[A-Za-z]:[/\\]|file://)?[^\n:\]]{1,800}?):"
     r"(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?\]?(?::.*|: .*|\s*)$"
 )
-_HEAD = re.compile(
+_HEAD = late_pattern(
     r"^(?:\s{0,4})(?:[×⚠✖x!] )?(?P<level>error|warning|note|help|info|fatal|Error|Warning|panic|internal compiler "
     r"error)?"
     r"(?:\[(?P<code>[\w:./-]{1,80})\])?:? ?(?P<text>\S.*)$"
 )
-_CODE_FIRST = re.compile(
+_CODE_FIRST = late_pattern(
     r"^(?P<code>[A-Z]{1,10}\d{1,6}|invalid-syntax|[\w-]{1,40}\([\w/-]{1,60}\)):? (?:\[\*\] )?(?P<text>\S.*)$"
 )
-_GUTTER = re.compile(r"^\s*(?P<line>\d{1,9}) ?[|│┆](?P<text>.*)$")
+_GUTTER = late_pattern(r"^\s*(?P<line>\d{1,9}) ?[|│┆](?P<text>.*)$")
 
 
 class _Drawn:
@@ -95,12 +96,12 @@ def _above(before: list[str]) -> str:
     return ""
 
 
-_PANIC = re.compile(r"thread '(?P<thread>[^'\n]{1,300})'(?: \(\d+\))? panicked at (?P<rest>.+)$")
-_PANIC_PLACE = re.compile(
+_PANIC = late_pattern(r"thread '(?P<thread>[^'\n]{1,300})'(?: \(\d+\))? panicked at (?P<rest>.+)$")
+_PANIC_PLACE = late_pattern(
     r"^(?:'(?P<old>.*)', )?(?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?P<line>\d{1,9}):(?P<col>\d{1,9}):?$"
 )
-_CALL = re.compile(r"^\s+\d+:\s+(?:0x[0-9a-f]+ - )?(?P<name>\S.*)$")
-_CALLED_AT = re.compile(r"^\s+at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$")
+_CALL = late_pattern(r"^\s+\d+:\s+(?:0x[0-9a-f]+ - )?(?P<name>\S.*)$")
+_CALLED_AT = late_pattern(r"^\s+at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,800}):(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$")
 
 
 class _Panic:
@@ -160,7 +161,7 @@ def _open_panic(line: str, context: Context) -> Block | Opened | None:
     return _Panic(match, context) if match else None
 
 
-_TEST_OUTPUT = re.compile(
+_TEST_OUTPUT = late_pattern(
     r"^(?:---- (?P<test>\S+)(?: \S+)?(?: - [^\n]{1,100})? (?:stdout|stderr) ----|--- "
     r"(?:STDOUT|STDERR): +(?P<crate>\S+) (?P<next>\S+) ---+)$"
 )
@@ -217,7 +218,7 @@ def _open_test_output(line: str, context: Context) -> Block | Opened | None:
     return _TestOutput(test)
 
 
-_RUNNING = re.compile(r"^\s+Running (?P<kind>unittests )?(?P<src>\S+) \((?P<binary>[^\n)]+)\)$")
+_RUNNING = late_pattern(r"^\s+Running (?P<kind>unittests )?(?P<src>\S+) \((?P<binary>[^\n)]+)\)$")
 
 
 def _open_running(line: str, context: Context) -> Block | Opened | None:

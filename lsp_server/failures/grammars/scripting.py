@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, is_syntax, kind_of
 from ..grammar import DONE, Block, Context, Grammar, Opened
 from .traces import TraceBlock, TraceStyle, message_above
 
-_AT_LINE = re.compile(
+_AT_LINE = late_pattern(
     r"^(?P<text>[^\n]*?)\bat (?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,500}?) line (?P<line>\d{1,9})(?P<end>\.|,|$)"
 )
-_CALLED = re.compile(r"^\s+(?P<name>[\w:]{1,200})\(.*\) called at (?P<path>[^\n]{1,500}?) line (?P<line>\d{1,9})$")
+_CALLED = late_pattern(r"^\s+(?P<name>[\w:]{1,200})\(.*\) called at (?P<path>[^\n]{1,500}?) line (?P<line>\d{1,9})$")
 
 
 def _perl_called(line: str) -> RawFrame | None:
@@ -60,15 +61,15 @@ class _WithFirst:
         block.close(context)
 
 
-_LUA = re.compile(
+_LUA = late_pattern(
     r"^(?:\S{0,80}lua\S{0,20}: |Error: |.{0,60}?Failed to .*?: )?(?P<path>(?:[A-Za-z]:)?"
     r"(?:\.\.\.)?[^\s:\[][^\n:]{0,400}\.lua):(?P<line>\d{1,9}): (?P<text>.*)$"
 )
-_LUA_FRAME = re.compile(
+_LUA_FRAME = late_pattern(
     r"^\s+(?:\[C\]: .*|(?P<path>(?:[A-Za-z]:)?(?:\.\.\.)?[^\n:\[]{1,400}\.lua):(?P<line>\d{1,9}): in "
     r"(?P<name>.*)|\(\.\.\..*)$"
 )
-_BUSTED = re.compile(r"^(?:Failure|Error) (?:→|->) (?P<path>[^\n@]{1,400}) @ (?P<line>\d{1,9})$")
+_BUSTED = late_pattern(r"^(?:Failure|Error) (?:→|->) (?P<path>[^\n@]{1,400}) @ (?P<line>\d{1,9})$")
 
 
 class _Lua:
@@ -107,13 +108,13 @@ def _open_lua(line: str, context: Context) -> Block | Opened | None:
     return None
 
 
-_SHELL = re.compile(
+_SHELL = late_pattern(
     r"^(?:-?(?:ba|z|da|k)?sh: )?(?P<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}?): (?:line )?"
     r"(?P<line>\d{1,9}): (?P<text>\S.*)$"
 )
-_ZSH = re.compile(r"^(?P<path>[^\s:][^\n:]{0,400}\.(?:zsh|sh|bash)):(?P<line>\d{1,9}): (?P<text>.*)$")
-_FISH = re.compile(r"^(?P<path>[^\s:][^\n(]{0,400}?\.fish) \(line (?P<line>\d{1,9})\): ?(?P<text>.*)$")
-_AWK = re.compile(r"^(?:g|m|n)?awk: (?P<path>[^\s:]{1,300}):(?P<line>\d{1,9}):\s+(?P<text>.*)$")
+_ZSH = late_pattern(r"^(?P<path>[^\s:][^\n:]{0,400}\.(?:zsh|sh|bash)):(?P<line>\d{1,9}): (?P<text>.*)$")
+_FISH = late_pattern(r"^(?P<path>[^\s:][^\n(]{0,400}?\.fish) \(line (?P<line>\d{1,9})\): ?(?P<text>.*)$")
+_AWK = late_pattern(r"^(?:g|m|n)?awk: (?P<path>[^\s:]{1,300}):(?P<line>\d{1,9}):\s+(?P<text>.*)$")
 
 
 def _open_shell(line: str, context: Context) -> Block | Opened | None:
@@ -133,11 +134,11 @@ def _open_shell(line: str, context: Context) -> Block | Opened | None:
     return DONE
 
 
-_POWERSHELL = re.compile(
+_POWERSHELL = late_pattern(
     r"^(?:At|in|\s+at .*,) ?(?P<path>(?:[A-Za-z]:)?[^\n:]{1,400}\.psm?1):(?: line )?(?P<line>\d{1,9})"
     r"(?: char:(?P<col>\d{1,9}))?$"
 )
-_POWERSHELL7 = re.compile(
+_POWERSHELL7 = late_pattern(
     r"^(?P<text>\w{1,80}(?:Error|Exception)?|[\w-]{1,80}): (?P<path>(?:[A-Za-z]:)?[^\n:]{1,400}\.psm?1):"
     r"(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?$"
 )
@@ -179,15 +180,15 @@ def _open_powershell(line: str, context: Context) -> Block | Opened | None:
     )
 
 
-_R_TEST = re.compile(
+_R_TEST = late_pattern(
     r"^(?:──|--|-) (?:[\w ]{0,20}\. )?(?P<word>Failure|Error|FAILURE|ERROR) ?\('?"
     r"(?P<path>[\w./-]{1,300}\.[Rr])'?:(?P<line>\d{1,9})(?::(?P<col>\d{1,9}))?\):? ?(?P<test>.*?)[ ─-]*$"
 )
-_R_FRAME = re.compile(
+_R_FRAME = late_pattern(
     r"^\s*(?:\d{1,4}[:.] |▆|█|[├└│─ ]*)(?P<name>.{1,200}?) (?:at|in) (?P<path>[\w./~-]{1,300}\.[Rr])[#:]"
     r"(?P<line>\d{1,9})(?::\d{1,9}(?::\d{1,9})?)?$"
 )
-_R_SOURCE = re.compile(
+_R_SOURCE = late_pattern(
     r"^Error in (?:source|parse|file)\(.*?\) : ?(?P<path>[\w./~-]{1,300}\.[Rr]):(?P<line>\d{1,9}):"
     r"(?P<col>\d{1,9}): (?P<text>.*)$"
 )
@@ -217,11 +218,11 @@ def _r_frame(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"]), symbol=match["name"].split("(")[0]) if match else None
 
 
-_JULIA_AT = re.compile(
+_JULIA_AT = late_pattern(
     r"^\s+@ (?:\w[\w.]{0,80} )?(?P<path>(?:[A-Za-z]:)?[~./\w][^\n:]{0,500}\.jl):(?P<line>\d{1,9})(?: \[inlined\])?$"
 )
-_JULIA_IN = re.compile(r"^in expression starting at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,500}\.jl):(?P<line>\d{1,9})$")
-_JULIA_TEST = re.compile(
+_JULIA_IN = late_pattern(r"^in expression starting at (?P<path>(?:[A-Za-z]:)?[^\n:]{1,500}\.jl):(?P<line>\d{1,9})$")
+_JULIA_TEST = late_pattern(
     r"^(?P<test>.{0,200}?): ?(?P<word>Test Failed|Error During Test) at (?P<path>"
     r"(?:[A-Za-z]:)?[^\n:]{1,500}\.jl):(?P<line>\d{1,9})$"
 )
@@ -232,7 +233,7 @@ def _julia(line: str) -> RawFrame | None:
     return RawFrame(match["path"], int(match["line"])) if match else None
 
 
-JULIA = TraceStyle("julia", _julia, re.compile(r"^\s*(?:\[\d+\] .*|Stacktrace:|\s+@ .*|caused by: .*|⋮.*|--- .*)$"))
+JULIA = TraceStyle("julia", _julia, late_pattern(r"^\s*(?:\[\d+\] .*|Stacktrace:|\s+@ .*|caused by: .*|⋮.*|--- .*)$"))
 
 
 def _open_julia(line: str, context: Context) -> Block | Opened | None:
@@ -250,7 +251,7 @@ def _open_julia(line: str, context: Context) -> Block | Opened | None:
     return block
 
 
-_LISP = re.compile(
+_LISP = late_pattern(
     r"\((?:file )?\"?(?P<path>[\w./-]{1,300}\.(?:tcl|el|scm|rkt|clj|cljs|cljc|lisp|edn))\"?"
     r"(?:\"? line |:)(?P<line>\d{1,9})"
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from ..grammar import Context
@@ -84,7 +85,7 @@ class TraceBlock:
         )  # fmt: skip
 
 
-_SAYS = re.compile(
+_SAYS = late_pattern(
     r"^\W{0,12}(?:Uncaught |Unhandled |Exception in thread \"[^\"]{0,100}\" |Error: Uncaught |\[?\w+\]? )?"
     r"[\w.$\\]*(?:Error|Exception|Throwable|Failure|Panic|Fault|Assertion)\w*\b"
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, diagnostic, kind_of, severity_of
 from .reading import TextReader, from_text
 from .xml_tree import Element
 
-_LINE_COLUMN = re.compile(r"^line (\d{1,9}), col (\d{1,9})")
-_BARE_PLACE = re.compile(r"^\s*(?P<path>\S[^\n:]{0,500}\.\w{1,8}):(?P<line>\d{1,9})(?::\d{1,9})?\s*$", re.MULTILINE)
+_LINE_COLUMN = late_pattern(r"^line (\d{1,9}), col (\d{1,9})")
+_BARE_PLACE = late_pattern(r"^\s*(?P<path>\S[^\n:]{0,500}\.\w{1,8}):(?P<line>\d{1,9})(?::\d{1,9})?\s*$", re.MULTILINE)
 
 
 def accepts(root: Element) -> bool:
