@@ -21,7 +21,7 @@ from .tables import Floats, Ints, Table
 MOST_LOST = 0.03
 """Line recall that an early stop may cost."""
 
-WORTHS = tuple(round(0.4 * 1.06**step, 3) for step in range(36))
+WORTHS = tuple(round(0.5 * 1.04**step, 3) for step in range(36))
 """Worths of recall that are tried."""
 
 RIDGE = 0.01

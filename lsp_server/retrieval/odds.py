@@ -40,7 +40,7 @@ class OddsTable:
     breaks: float
 
 
-ODDS = OddsTable(score=1.34, rank=-0.53, size=0.57, words=1.1, named=0.83, breaks=1.91)
+ODDS = OddsTable(score=1.28, rank=-0.53, size=0.55, words=0.97, named=0.59, breaks=2.27)
 
 TRAITS = ("words", "named", "breaks")
 """The weights that one lead decides alone, in the order of `traits`; the others need the whole pack."""

@@ -204,9 +204,10 @@ def test_an_automatic_stop_leaves_out_neither_failing_lines_nor_what_is_required
     given = [replace(stopping(3.0)[0], log_odds=6.0), *stopping(*[0.0] * 9)[1:]]
     given[3] = replace(given[3], required=True)
     given[5] = replace(given[5], reason=Reason.MENTION)
-    evidence = failing(("src/a.py", given[7].range.start + 2))
+    given[7:] = [replace(one, is_test=True) for one in given[7:]]
+    evidence = failing(*[("src/a.py", one.range.start + 2) for one in given[7:]])
     run = packed(given, chars(999, stop=Stop.AUTO), evidence, FUSED)
-    assert sorted(chosen(run)) == ["c0", "c3", "c5", "c7"]
+    assert sorted(chosen(run)) == ["c0", "c3", "c5", "c7", "c8"]
 
 
 def test_what_did_not_fit_when_filled_is_not_let_in_by_stopping_early() -> None:
