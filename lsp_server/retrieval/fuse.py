@@ -72,7 +72,7 @@ FUSION = Fusion(
             # Shared words.
             "bm25": PartWeight(0.29, 2.0),
             "bm25:message": PartWeight(0.33, 0.7),
-            "name": PartWeight(0.15, 0.7),
+            "name": PartWeight(0.08),
             # What is known of the whole file.
             "file:words": PartWeight(0.36, 1.5),
             "file:test": PartWeight(0.37, 2.0),
