@@ -5,6 +5,7 @@ A module is `go:` and the folder.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...model.facts import Import
@@ -39,23 +40,24 @@ class GoRules(Rules):
 
     def module_member(self, resolver: Resolver, module: str, name: str, hops: int) -> Meaning:
         del hops
-        wanted = module.removeprefix(_PREFIX)
-        found = resolver.outer(name, "go", lambda path: folder(path) == wanted)
+        found = resolver.outer_in(name, "go", module.removeprefix(_PREFIX))
         found = [each for each in found if not _package(resolver, each).endswith("_test")]
         return Meaning(tuple(found)) if found else NOTHING
 
     def module_files(self, resolver: Resolver, module: str) -> tuple[str, ...]:
-        wanted = module.removeprefix(_PREFIX)
-        return tuple(
-            path
-            for path in resolver.snapshot.paths_under(wanted)
-            if folder(path) == wanted and path.endswith(".go") and not path.endswith("_test.go")
-        )
+        known = resolver.memory.packages.get(module)
+        if known is None:
+            wanted = module.removeprefix(_PREFIX)
+            known = resolver.memory.packages[module] = tuple(
+                path
+                for path in resolver.snapshot.paths_under(wanted)
+                if folder(path) == wanted and path.endswith(".go") and not path.endswith("_test.go")
+            )
+        return known
 
     def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         del symbol
-        own = folder(table.path)
-        found = resolver.outer(name, "go", lambda path: path != table.path and folder(path) == own)
+        found = resolver.outer_in(name, "go", folder(table.path), table.path)
         found = [each for each in found if _package(resolver, each) == table.facts.package]
         if found:
             return Meaning(tuple(found), (), (), 0.95, "package")
@@ -75,17 +77,26 @@ class GoRules(Rules):
 
     def _by_clause(self, resolver: Resolver, table: FileTable, name: str) -> Meaning:
         """An import whose package is called differently from its folder."""
+        known = resolver.memory.clauses.get(table.path)
+        if known is None:
+            known = resolver.memory.clauses[table.path] = list(self._clauses(resolver, table))
+        for alias, package, module in known:
+            if package == name and alias != name:
+                return Meaning((), (module,), (), 0.95, "import")
+        return NOTHING
+
+    def _clauses(self, resolver: Resolver, table: FileTable) -> Iterator[tuple[str, str, str]]:
+        """Alias, package clause and module of the imports that are named by the last part of their path."""
         for entry in table.facts.imports:
-            if entry.name or entry.alias in ("", "_", name):
+            if entry.name or entry.alias in ("", "_"):
                 continue
             where = package_folder(resolver, table.path, entry.module)
             if where is None or entry.alias != entry.module.rpartition("/")[2]:
                 continue
             first = next(iter(self.module_files(resolver, _PREFIX + where)), "")
             other = resolver.table(first) if first else None
-            if other is not None and other.facts.package == name:
-                return Meaning((), (_PREFIX + where,), (), 0.95, "import")
-        return NOTHING
+            if other is not None:
+                yield entry.alias, other.facts.package, _PREFIX + where
 
 
 def _package(resolver: Resolver, target: SymbolId) -> str:
@@ -94,7 +105,15 @@ def _package(resolver: Resolver, target: SymbolId) -> str:
 
 
 def package_folder(resolver: Resolver, path: str, module: str) -> str | None:
-    """The workspace folder of an import path, None for libraries."""
+    """The workspace folder of an import path, None for libraries. The same for all files of a folder."""
+    known = resolver.memory.folders
+    key = (folder(path), module)
+    if key not in known:
+        known[key] = _package_folder(resolver, path, module)
+    return known[key]
+
+
+def _package_folder(resolver: Resolver, path: str, module: str) -> str | None:
     projects = resolver.projects
     if module.startswith("."):
         return joined(folder(path), module)

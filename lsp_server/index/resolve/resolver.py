@@ -10,6 +10,7 @@ from ..snapshot import FileView, Snapshot, SymbolId
 from . import exports, hierarchy, members, names, receivers
 from .languages import rules_for
 from .meaning import NOTHING, Meaning
+from .paths import folder
 from .project import Projects
 from .resolution import UNRESOLVED, Resolution
 from .rules import Rules
@@ -145,7 +146,18 @@ class Resolver:
 
     def outer(self, name: str, family: str, where: Callable[[str], bool]) -> list[SymbolId]:
         """Top-level definitions of `name` in files that `where` accepts; none when there are too many to look at."""
-        near = [target for target in self.definitions(name, family) if where(target.path)]
+        return self._at_top(name, [target for target in self.definitions(name, family) if where(target.path)])
+
+    def outer_in(self, name: str, family: str, place: str, apart_from: str = "") -> list[SymbolId]:
+        """The same in the files directly inside folder `place`, one of them left out."""
+        known = self.memory.by_folder.get((name, family))
+        if known is None:
+            known = self.memory.by_folder[name, family] = dict[str, list[SymbolId]]()
+            for target in self.definitions(name, family):
+                known.setdefault(folder(target.path), []).append(target)
+        return self._at_top(name, [target for target in known.get(place, ()) if target.path != apart_from])
+
+    def _at_top(self, name: str, near: list[SymbolId]) -> list[SymbolId]:
         if len(near) > MAX_CANDIDATES:
             return []
         found: list[SymbolId] = []
@@ -180,6 +192,10 @@ class Memory:
     def __init__(self) -> None:
         self.definitions: dict[tuple[str, str], list[SymbolId]] = {}
         self.families: dict[str, str] = {}
+        self.by_folder: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
+        self.folders: dict[tuple[str, str], str | None] = {}
+        self.packages: dict[str, tuple[str, ...]] = {}
+        self.clauses: dict[str, list[tuple[str, str, str]]] = {}
         self.visible: dict[str, frozenset[str]] = {}
         self.includers: dict[str, dict[str, int]] = {}
         self.direct_includers: dict[str, list[str]] = {}
