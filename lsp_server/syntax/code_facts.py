@@ -10,14 +10,15 @@ from lsp_server.model.facts import FactFlag, FileFacts, Problem
 
 from .bindings import binding_columns
 from .byte_lines import ByteLines
-from .captures import NO_PLACES, Captures, Nodes, places_of
+from .captures import NO_PLACES, Captures, Nodes, Places, places_of
 from .chunks import plan_chunks
 from .definitions import definitions
 from .drafts import Draft
+from .identifier_words import Lexical
 from .import_spans import exported_names, read_imports
 from .languages import Language
 from .names import Names
-from .parse import Parsed, problem_query, query
+from .parse import Parsed, identifier_query, lexical_query, problem_query, query
 from .references import Tree
 from .scopes import Nesting
 from .symbols import symbol_columns
@@ -41,7 +42,8 @@ def draft_code(parsed: Parsed, lines: ByteLines, flags: FactFlag, content_hash: 
     has_error = root.has_error
     if has_error and _is_hopeless(root):
         return draft_text(language, shown, flags | FactFlag.TRUNCATED, content_hash)
-    nodes = _captures(query(language), root)
+    by_words = bool(language.lexical) and not has_error and source.isascii()
+    nodes = _captures(lexical_query(language) if by_words else query(language), root)
     captures = places_of(nodes)
     names = Names()
     imports = read_imports(nodes, language, source)
@@ -60,8 +62,18 @@ def draft_code(parsed: Parsed, lines: ByteLines, flags: FactFlag, content_hash: 
         problems=_problems(root, lines, language) if has_error else (),
         flags=flags,
     )
-    tree = Tree(captures, found, nesting, lines, names, imports)
+    lexical = _lexical(captures, language, root) if by_words else None
+    tree = Tree(captures, found, nesting, lines, names, imports, lexical)
     return Draft(facts, plan_chunks(symbols, shown), shown, language, tree)
+
+
+def _lexical(captures: Captures, language: Language, root: tree_sitter.Node) -> Lexical:
+    text, code, keyword = (captures.get(name, NO_PLACES) for name in ("text", "code", "keyword"))
+
+    def captured() -> Places:
+        return places_of(_captures(identifier_query(language), root)).get("ref.read", NO_PLACES)
+
+    return Lexical(text, code, keyword, captured)
 
 
 def _captures(patterns: tree_sitter.Query, root: tree_sitter.Node) -> Mapping[str, Nodes]:

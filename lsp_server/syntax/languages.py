@@ -37,6 +37,9 @@ class Language:
     unless `content` is code. `queries` are files in `queries/`, put one after another. `imports` is the
     module in `imports/` ("" : none). `family` groups languages whose files use each other's names.
 
+    `identifiers` is one more file, which captures all identifiers, and `lexical` one that may take its place in texts
+    without errors (see `identifier_words`). A use of a `reserved` word is none.
+
     `name_marks` surround a name without being part of it (`:symbol`, quotes).
     `separators` stand between a receiver and a name. `comments` start a comment line. `attributes` start
     a line that belongs to the definition below it although it is a sibling in the tree (`#[test]`).
@@ -53,6 +56,9 @@ class Language:
     extensions: tuple[str, ...]
     grammar: str = ""
     queries: tuple[str, ...] = ()
+    identifiers: str = ""
+    lexical: str = ""
+    reserved: frozenset[bytes] = frozenset()
     imports: str = ""
     family: str = ""
     filenames: tuple[str, ...] = ()
@@ -79,6 +85,12 @@ class Language:
 _HASH = (b"#",)
 _ECMASCRIPT_EXPORT = rb"(?m)^\s*(?:export\b|module\.exports\b|exports\.)"
 _PRIVATE = rb"\bprivate\b"
+_PYTHON_RESERVED = frozenset(
+    b"""
+    False None True and as assert break class continue def del elif else except finally for from global if import
+    in is lambda nonlocal not or pass raise return try while with yield
+    """.split()
+)
 
 
 def _text(id: str, title: str, extensions: tuple[str, ...], *lsp_ids: str) -> Language:
@@ -96,6 +108,9 @@ LANGUAGES: tuple[Language, ...] = (
         extensions=(".py", ".pyi", ".pyw", ".pyx"),
         grammar="tree_sitter_python:language",
         queries=("python.scm",),
+        identifiers="python_identifiers.scm",
+        lexical="python_lexical.scm",
+        reserved=_PYTHON_RESERVED,
         imports="python",
         filenames=("SConstruct", "SConscript", "wscript"),
         shebangs=("python", "python2", "python3", "pypy", "pypy3"),

@@ -30,7 +30,8 @@ def language_table() -> str:
 def captures_of(language: Language) -> frozenset[str]:
     """The names of all captures in the queries of `language` that the engine reads."""
     folder = files("lsp_server.syntax") / "queries"
-    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in language.queries)
+    names = [name for name in (*language.queries, language.identifiers) if name]
+    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
     return frozenset(_CAPTURE.findall(_COMMENT.sub("", text)))
 
 

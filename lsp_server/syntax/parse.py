@@ -51,8 +51,24 @@ def grammar(language: Language) -> tree_sitter.Language:
 @cache
 def query(language: Language) -> tree_sitter.Query:
     """All patterns of `language`, compiled."""
+    return _compiled(language, (*language.queries, language.identifiers))
+
+
+@cache
+def lexical_query(language: Language) -> tree_sitter.Query:
+    """The same with what tells words from strings in place of the identifiers; for languages that have that."""
+    return _compiled(language, (*language.queries, language.lexical))
+
+
+@cache
+def identifier_query(language: Language) -> tree_sitter.Query:
+    """The identifiers alone."""
+    return _compiled(language, (language.identifiers,))
+
+
+def _compiled(language: Language, names: Sequence[str]) -> tree_sitter.Query:
     folder = files("lsp_server.syntax") / "queries"
-    patterns = "\n".join((folder / name).read_text(encoding="utf-8") for name in language.queries)
+    patterns = "\n".join((folder / name).read_text(encoding="utf-8") for name in names if name)
     return tree_sitter.Query(grammar(language), patterns)
 
 

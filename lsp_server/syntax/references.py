@@ -18,6 +18,7 @@ from .captures import NO_PLACES, Captures
 from .columns import sliced
 from .definitions import Definition
 from .fingerprints import distinct, fingerprints
+from .identifier_words import Lexical, identifier_places
 from .import_spans import ImportSpan
 from .languages import Language
 from .local_names import Identifiers, local_uses
@@ -46,7 +47,8 @@ _SPACE, _PARENTHESIS = b" ("
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What references are made of: the captures of one file, its definitions, and the names so far."""
+    """What references are made of: the captures of one file, its definitions, and the names so far. With `lexical`,
+    identifiers are not among the captures."""
 
     captures: Captures
     found: Sequence[Definition]
@@ -54,6 +56,7 @@ class Tree:
     lines: ByteLines
     names: Names
     imports: Sequence[ImportSpan]
+    lexical: Lexical | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,9 @@ def _uses(trees: Sequence[Tree], language: Language, joined: Joined) -> _Uses:
     packed |= np.array(ends, dtype=np.int64)
     kinds = len(PRIORITY)
     packed += np.repeat(_ranks(len(trees)) + np.repeat(joined.bases * _BOTH, kinds), sizes)
+    if any(tree.lexical is not None for tree in trees):
+        words, word_ends = identifier_places(joined.source, joined.bases, [tree.lexical for tree in trees])
+        packed = np.concatenate((packed, words << 32 | _READ_RANK << 28 | word_ends))
     packed.sort()
     first = packed >> 32
     fresh = np.empty(len(first), dtype=np.bool_)
@@ -127,20 +133,22 @@ def _uses(trees: Sequence[Tree], language: Language, joined: Joined) -> _Uses:
     fresh &= last > first
     packed, first, last = packed[fresh], first[fresh], last[fresh]
     files = joined.files_of(first)
-    words = distinct(fingerprints(joined.source, first, last) + files.astype(np.uint64) * _FILE)
-    bounds = zip(first[words.first].tolist(), last[words.first].tolist(), strict=True)
+    distincts = distinct(fingerprints(joined.source, first, last) + files.astype(np.uint64) * _FILE)
+    bounds = zip(first[distincts.first].tolist(), last[distincts.first].tolist(), strict=True)
     marks, source, names = language.name_marks, joined.source, joined.names
     written = [source[start:end].strip(marks) if marks else source[start:end] for start, end in bounds]
-    of_file = zip(files[words.first].tolist(), written, strict=True)
-    ids = np.array([names[file][name] for file, name in of_file], dtype=np.int64)
-    uses = _Uses(first, last, ids[words.number], _KINDS[packed >> 28 & 7])
-    return uses.kept(uses.names != 0) if marks else uses
+    of_file = zip(files[distincts.first].tolist(), written, strict=True)
+    reserved = language.reserved
+    ids = np.array([0 if name in reserved else names[file][name] for file, name in of_file], dtype=np.int64)
+    uses = _Uses(first, last, ids[distincts.number], _KINDS[packed >> 28 & 7])
+    return uses.kept(uses.names != 0) if marks or reserved else uses
 
 
 _OFFSET = (1 << 28) - 1
 """So many bytes are joined at most; longer texts are not parsed."""
 
 _BOTH = (1 << 32) + 1
+_READ_RANK = len(PRIORITY) - 1
 _FILE = np.uint64(0xD6E8FEB86659FD93)
 
 

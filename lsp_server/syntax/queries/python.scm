@@ -20,8 +20,6 @@
 
 ; Uses
 
-; attributes and calls are told from other reads by the bytes around them
-(identifier) @ref.read
 (decorator [
   (identifier) @ref.decorator
   (attribute attribute: (identifier) @ref.decorator)
