@@ -168,6 +168,8 @@ def mask_secrets(text: str) -> Masked:
 
     Give the whole file and slice afterwards: a slice that starts inside a key block shows no sign of it.
     """
+    if len(text) <= _SHORT and not _has_sign(text):
+        return Masked(text, 0)
     return mask_all((text,))[0]
 
 
@@ -301,6 +303,7 @@ def _hints() -> Mapping[int, Sequence[tuple[SecretPattern, bytes]]]:
 
 
 _HINTS = _hints()
+_LITERALS = tuple(sorted({literal.decode() for pattern in SECRET_PATTERNS for literal in pattern.literals}))
 _IN_LITERAL = np.zeros(1 << 17, dtype=np.bool_)
 _IN_LITERAL[list(_HINTS)] = True
 
@@ -341,6 +344,17 @@ def _telling_values(text: str, words: Sequence[int]) -> Iterator[tuple[int, int]
             for match in _compiled(_GENERIC).finditer(line):
                 if _is_random(match.group(1)):
                     yield start + match.start(1), start + match.end(1)
+
+
+_SHORT = 400
+"""Characters of a text (a name, a reason) that is quicker looked through for each sign than as columns."""
+
+
+def _has_sign(text: str) -> bool:
+    """False for a text that holds nothing that any secret begins or comes with."""
+    if _KEY_SIGN in text or "://" in text or _is_telling(text.lower()):
+        return True
+    return any(literal in text for literal in _LITERALS)
 
 
 def _is_telling(lowered: str) -> bool:

@@ -181,3 +181,14 @@ def test_masking_the_changed_lines_again_is_masking_all(lines: list[str], at: in
     at = min(at, len(before))
     after = before[:at] + new + before[at + size :]
     assert mask_again(mask_secrets(before), after, at, at + len(new)).text == mask_secrets(after).text
+
+
+@given(
+    st.lists(
+        st.sampled_from([*SECRETS, "api_key", "word", " ", "=", "'", '"', "a1B2c3D4e5F6g7H8", "/", ":"]), max_size=9
+    )
+)
+def test_short_texts_are_masked_as_long_ones_are(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    padding = "\n" + " x\n" * 200
+    assert mask_secrets(text).text == mask_secrets(text + padding).text[: len(text)]
