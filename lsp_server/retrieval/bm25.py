@@ -52,8 +52,17 @@ def all_terms(message: Mapping[str, float], code: Mapping[str, float]) -> dict[s
     return {word: max(message.get(word, 0.0), code.get(word, 0.0)) for word in (*message, *code)}
 
 
-def message_terms(scene: Scene) -> dict[str, float]:
+def message_terms(scene: Scene) -> Mapping[str, float]:
     """Words of the messages, the task and the tests' names, with their weights."""
+    return scene.searches.words("message", lambda: _message_terms(scene))
+
+
+def code_terms(scene: Scene) -> Mapping[str, float]:
+    """Words of the failing lines and of the code around them, with their weights."""
+    return scene.searches.words("code", lambda: _code_terms(scene))
+
+
+def _message_terms(scene: Scene) -> dict[str, float]:
     words: dict[str, float] = {}
     texts = [scene.request.task]
     for failure in scene.report.failures[:10]:
@@ -73,8 +82,7 @@ def message_terms(scene: Scene) -> dict[str, float]:
     return words
 
 
-def code_terms(scene: Scene) -> dict[str, float]:
-    """Words of the failing lines and of the code around them, with their weights."""
+def _code_terms(scene: Scene) -> dict[str, float]:
     words: dict[str, float] = {}
     for failing in scene.failing[:20]:
         weight = 1.0 if failing.unit.is_test else 0.8

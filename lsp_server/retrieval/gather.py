@@ -82,29 +82,27 @@ def gather(
     for follower in followers:
         checkpoint()
         collected.add(follower(scene, first_round))
-    leads = _with_file_parts(scene, tuple(collected.places.values()), without)
-    if names.PART not in without:
-        leads = names.with_names(scene, leads)
+    leads = _with_further_parts(scene, tuple(collected.places.values()), without)
     leads = pieces.whole_functions(scene.snapshot, leads, scene.max_unit_bytes)
     return Gathered(
         sliced(leads, scene.max_unit_bytes), MappingProxyType(collected.found), MappingProxyType(collected.cut)
     )
 
 
-def _with_file_parts(scene: Scene, leads: tuple[Lead, ...], without: frozenset[str]) -> tuple[Lead, ...]:
-    parts = {part: scores for part, scores in priors.file_parts(scene, leads).items() if part not in without}
-    return tuple(
-        replace(
-            lead,
-            parts=MappingProxyType(
-                {
-                    **lead.parts,
-                    **{part: scores[lead.path] for part, scores in parts.items() if lead.path in scores},
-                }
-            ),
-        )
-        for lead in leads
-    )
+def _with_further_parts(scene: Scene, leads: tuple[Lead, ...], without: frozenset[str]) -> tuple[Lead, ...]:
+    """The leads with the parts that no source gives: of their files, and of their names."""
+    of_files = {part: scores for part, scores in priors.file_parts(scene, leads).items() if part not in without}
+    said: Mapping[str, float] = {} if names.PART in without else names.names_said(scene, leads)
+    found: list[Lead] = []
+    for lead in leads:
+        parts = {**lead.parts}
+        for part, scores in of_files.items():
+            if lead.path in scores:
+                parts[part] = scores[lead.path]
+        if lead.name in said:
+            parts[names.PART] = said[lead.name]
+        found.append(replace(lead, parts=MappingProxyType(parts)))
+    return tuple(found)
 
 
 @dataclass(slots=True)

@@ -7,9 +7,7 @@ are compared apart from texts, as search engines do with titles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from math import log
-from types import MappingProxyType
 
 from .bm25 import code_terms, telling
 from .lead import Lead
@@ -19,20 +17,20 @@ from .scene import Scene
 PART = "name"
 
 
-def with_names(scene: Scene, leads: Iterable[Lead]) -> tuple[Lead, ...]:
-    """The leads with their part `name`: 1 for the best outside tests."""
-    given = tuple(leads)
+def names_said(scene: Scene, leads: Iterable[Lead]) -> Mapping[str, float]:
+    """For the qualified names of `leads` that the failing code says part of, how much: 1 for the best outside tests."""
     rarities = _rarities(scene)
-    said = {name: _said(name, rarities) for name in dict.fromkeys(lead.name for lead in given)} if rarities else {}
-    top = max((said[lead.name] for lead in given if not lead.is_test), default=0.0) if said else 0.0
-    if top <= 0:
-        return given
-    return tuple(
-        replace(lead, parts=MappingProxyType({**lead.parts, PART: min(1.0, said[lead.name] / top)}))
-        if said[lead.name] > 0
-        else lead
-        for lead in given
-    )
+    if not rarities:
+        return {}
+    said: dict[str, float] = {}
+    top = 0.0
+    for lead in leads:
+        score = said.get(lead.name)
+        if score is None:
+            score = said[lead.name] = _said(lead.name, rarities)
+        if score > top and not lead.is_test:
+            top = score
+    return {name: min(1.0, score / top) for name, score in said.items() if score > 0} if top > 0 else {}
 
 
 def _rarities(scene: Scene) -> Mapping[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ..index.snapshot import ChunkHit, Snapshot
 
@@ -13,6 +13,14 @@ class Searches:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._known: dict[tuple[frozenset[tuple[str, float]], int], list[ChunkHit]] = {}
+        self._words: dict[str, Mapping[str, float]] = {}
+
+    def words(self, kind: str, make: Callable[[], Mapping[str, float]]) -> Mapping[str, float]:
+        """The weighted words of one kind that the request asks with, made once."""
+        known = self._words.get(kind)
+        if known is None:
+            known = self._words[kind] = make()
+        return known
 
     def hits(self, words: Mapping[str, float], limit: int) -> list[ChunkHit]:
         """The `limit` best chunks for weighted `words`, best first."""
