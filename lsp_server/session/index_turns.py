@@ -105,6 +105,7 @@ class IndexTurns:
         self._indexed: dict[str, FoundFile] = {}
         self._refused: dict[str, tuple[str, FoundFile | None]] = {}
         self._failed: dict[str, str] = {}
+        self._flags: dict[str, PathFlag] = {}  # of files that wait, so that each is classified once
         self._skipped: tuple[Skipped, ...] = ()
         self._capped = False
         self._head: str | None = None
@@ -235,6 +236,7 @@ class IndexTurns:
         old, self._roots = self._roots, roots
         self._known.open_workspace(roots)
         self._pending.clear()
+        self._flags.clear()
         self.scanned = False
         if old is not None:
             gone: list[Change] = [Remove(path) for path in self._writer.snapshot.paths()]
@@ -271,7 +273,7 @@ class IndexTurns:
         return [Remove(each) for each in gone]
 
     def _forget(self, path: str) -> None:
-        for held in (self._on_disk, self._indexed, self._refused, self._failed):
+        for held in (self._on_disk, self._indexed, self._refused, self._failed, self._flags):
             held.pop(path, None)
         self._pending.drop([path])
 
@@ -381,7 +383,9 @@ class IndexTurns:
         roots = self._roots
         if roots is None:
             return
-        ordered = sorted(files, key=lambda file: (bool(classify(file.path) & _LATE), file.path))
+        files = list(files)
+        self._flags |= {file.path: classify(file.path) for file in files}
+        ordered = sorted(files, key=lambda file: (bool(self._flags[file.path] & _LATE), file.path))
         self._pending.put(Order(file.path, str(roots.absolute(file.path))) for file in ordered)
         self._pending.leave_to_workers(file.path for file in ordered if file.path in self._failed)
 
@@ -463,7 +467,9 @@ class IndexTurns:
                 if outcome.mtime_ns + RACY_NS <= outcome.noted_ns:
                     self._indexed[path] = stamp
                 stamps[path], noted[path] = stamp, outcome.noted_ns
-                changes.append(Put(path, outcome.facts, classify(path), mtime_ns=outcome.mtime_ns))
+                flags = self._flags.pop(path, None)
+                flags = classify(path) if flags is None else flags
+                changes.append(Put(path, outcome.facts, flags, mtime_ns=outcome.mtime_ns))
         self._apply(changes)
         self._images.changed(len(changes))
         self._known.keep(changes, self._writer.snapshot, stamps, noted)

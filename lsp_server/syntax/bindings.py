@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, TYPE_KINDS, BindingColumns, SymbolKind
@@ -37,20 +39,24 @@ def binding_columns(
     pairs = _pairs(captures)
     if not pairs:
         return BindingColumns()
-    source = lines.source
-    columns = BindingColumns()
+    source, starts, most = lines.source, lines.starts, max(1, lines.count)
+    bounds, holders = nesting.bounds, nesting.holders
+    bound: list[int] = []
+    types: list[int] = []
+    symbols: list[int] = []
+    rows: list[int] = []
     for start, end, type_start, type_end, bind_start in pairs:
-        symbol = nesting.at(start)
-        in_owner = source[max(0, start - 7) : start].endswith(_SELF) or (
+        symbol = holders[bisect_right(bounds, start) - 1]
+        in_owner = source.endswith(_SELF, max(0, start - 7), start) or (
             symbol != NOWHERE
             and found[symbol].kind is _CONSTRUCTOR
             and _PROMOTED.search(source, bind_start, start) is not None
         )
-        columns.name.append(names[source[start:end].strip(marks)])
-        columns.type.append(names[source[type_start:type_end]])
-        columns.symbol.append(_scope(symbol, found, _OWNERS if in_owner else _SCOPES))
-        columns.line.append(lines.number(start))
-    return columns
+        bound.append(names[source[start:end].strip(marks)])
+        types.append(names[source[type_start:type_end]])
+        symbols.append(_scope(symbol, found, _OWNERS if in_owner else _SCOPES))
+        rows.append(bisect_right(starts, start, 1, most))  # as ByteLines.number
+    return BindingColumns(array("i", bound), array("i", types), array("i", symbols), array("i", rows))
 
 
 def _pairs(captures: Captures) -> list[tuple[int, int, int, int, int]]:
