@@ -25,9 +25,9 @@ SMALL = 100
 class StopRule:
     """What decides where a pack ends.
 
-    A fix changes about `changed` times the square root of a unit's lines. A chance `rest` to be missing counts
-    as `rest ** tail`: what comes late holds the fix less often than its chance says. `recall_worth` is what a
-    share of the fix is worth in F1.
+    A fix is taken to change `changed` times the square root of a unit's lines. A chance `rest` to be missing
+    counts as `rest ** tail`: long tails of small chances shall not fill a pack. `recall_worth` is what a share
+    of the fix is worth in F1.
     """
 
     odds: OddsTable
