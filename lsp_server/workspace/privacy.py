@@ -159,12 +159,19 @@ def _denied_by_name(lowered: str) -> bool:
     folder, _, name = lowered.rpartition("/")
     if folder and _denied_folder(folder):
         return True
-    rules = _name_rules()
-    data = os.fsencode(name)
-    if rules.files.fullmatch(data) and not rules.exempt.fullmatch(data):
+    if _denied_file(name):
         return True
+    rules = _name_rules()
     in_deep = folder and not rules.deep_folders.isdisjoint(folder.split("/"))
     return bool(in_deep) and path_matches(rules.deep, lowered)
+
+
+@lru_cache(maxsize=1 << 14)
+def _denied_file(name: str) -> bool:
+    """Whether a file's own name is denied; half of a workspace's files share theirs with others."""
+    rules = _name_rules()
+    data = os.fsencode(name)
+    return rules.files.fullmatch(data) is not None and rules.exempt.fullmatch(data) is None
 
 
 def _names_a_secret(path: str) -> bool:
