@@ -522,6 +522,11 @@ class IndexTurns:
         total = max(len(self._on_disk), len(self._pending))
         return max(0, total - len(self._pending)), total
 
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What does not work as it should."""
+        return self._known.degraded
+
     def report(self, phase: str, failure: str | None) -> IndexReport:
         """For `context/status`."""
         from .indexer import IndexReport
@@ -537,7 +542,7 @@ class IndexTurns:
             quarantined=tuple(sorted((set_aside | self._failed).items())),
             skipped=tuple(sorted(skipped)),
             capped=bool(self._capped),
-            degraded=self._known.degraded,
+            degraded=self.degraded,
             workers=self._pool.process_ids(),
             last_error=failure,
         )

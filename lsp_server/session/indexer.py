@@ -53,6 +53,9 @@ class Todo:
     scan: bool = False
 
 
+_BROKEN = "the index could not be brought up to date; answers may miss files"
+
+
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What `context/status` tells of the index."""
@@ -233,10 +236,13 @@ class Indexer:
             report = IndexReport("starting", 0, 0, last_error=failure)
         else:
             report = turns.report("ready" if self._is_fresh() else turns.phase, failure)
-        if failure is None:
-            return report
-        broken = "the index could not be brought up to date; answers may miss files"
-        return replace(report, degraded=(*report.degraded, broken))
+        return report if failure is None else replace(report, degraded=(*report.degraded, _BROKEN))
+
+    def degraded(self) -> tuple[str, ...]:
+        """What the report says does not work as it should; every answer asks for it."""
+        turns, failure = self._turns, self._failure
+        told = () if turns is None else turns.degraded
+        return told if failure is None else (*told, _BROKEN)
 
     def waiting_paths(self) -> tuple[str, ...]:
         """Paths known but not indexed yet."""

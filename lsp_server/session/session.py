@@ -140,7 +140,7 @@ class Session:
     @property
     def degraded(self) -> tuple[str, ...]:
         """What does not work as it should, one sentence each; answers stay right."""
-        return self._indexer.report().degraded
+        return self._indexer.degraded()
 
     @property
     def policy(self) -> PrivacyPolicy:
