@@ -30,7 +30,7 @@ IMPORTED = 0.6
 NAMED = 0.8
 """Nearness of a file whose whole name the test's own name says (`v-model` says `vModel.ts`)."""
 
-IN_NAMED = 0.5
+IN_NAMED = 0.6
 """What stands in such a file counts at least this much, whatever it is called."""
 
 MIN_NAME = 5
