@@ -173,7 +173,7 @@ NO_FLOORS: Mapping[str, float] = MappingProxyType({})
 TIERED = Policy("tiered", 1, _tiered)
 """Required first, then failing files, then reasons; scores only inside a tier; a total order."""
 
-FUSED = Policy("fused", 5, _fused, stop=STOP_RULE, scored=fused, offered=best_offered, floors=NO_FLOORS)
+FUSED = Policy("fused", 6, _fused, stop=STOP_RULE, scored=fused, offered=best_offered, floors=NO_FLOORS)
 """Required first, then failing lines in diagnostic order (of failing tests the first), then one list by score."""
 
 STABLE_INDEX = Policy("stable-index", 1, _as_given)

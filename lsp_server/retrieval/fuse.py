@@ -14,7 +14,7 @@ from types import MappingProxyType
 from ..model.facts import ChunkKind
 from .lead import Lead
 
-WEIGHTS_VERSION = 4
+WEIGHTS_VERSION = 5
 
 SIZE_FROM = 800
 """Bytes up to which a unit's size costs it nothing."""
