@@ -64,7 +64,11 @@ def _expected(paths: set[str], own: str, first: str) -> tuple[str, ...]:
     return tuple(roots[:MAX_ROOTS])
 
 
-@given(st.sets(st.builds(lambda folder, name: f"{folder}/{name}".lstrip("/"), FOLDERS, NAMES), max_size=10), FOLDERS)
+def _joined(folder: str, name: str) -> str:
+    return f"{folder}/{name}".lstrip("/")
+
+
+@given(st.sets(st.builds(_joined, FOLDERS, NAMES), max_size=10), FOLDERS)
 def test_roots_are_those_found_by_looking_at_every_folder(paths: set[str], own: str) -> None:
     assert roots_on_path(Resolver(indexed(paths)), own, "shop") == _expected(paths, own, "shop")
 
