@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
+from math import log1p
 from posixpath import basename
 
 from ..index.snapshot import FileView, SymbolId
@@ -108,7 +109,18 @@ def _whole_file(scene: Scene, failing: FailingUnit, path: str) -> list[Lead]:
     why = f"`{basename(path)}` is named by the failing test `{failing.unit.name or failing.failure.test}`"
     trail = (f"{failing.unit.path}:{failing.location.line}", f"tests {basename(path)}")
     units = [unit_of_chunk(view, chunk) for chunk in list(view.facts.iter_chunks())[:MAX_IN_NAMED]]
-    return [lead_of(unit, Reason.REFERENCE, "test-link", failing.weight * IN_NAMED, why, trail) for unit in units]
+    score = failing.weight * IN_NAMED * _rarity(scene, file_stem(path).lower())
+    return [lead_of(unit, Reason.REFERENCE, "test-link", score, why, trail) for unit in units]
+
+
+def _rarity(scene: Scene, word: str) -> float:
+    """1 for a word that few chunks say (up to the root of their number), 0 for one that all say.
+
+    `reactive` tells less than `vmodel`.
+    """
+    snapshot = scene.snapshot
+    said = log1p(snapshot.chunk_frequency(word)) / log1p(max(1, snapshot.totals.chunks))
+    return min(1.0, 2.0 * (1.0 - said))
 
 
 def tested_files(scene: Scene, test: str) -> dict[str, float]:

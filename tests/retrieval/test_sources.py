@@ -166,3 +166,13 @@ def test_a_task_finds_what_it_names_in_the_smallest_workspaces(files: int) -> No
     workspace = Workspace({"ranges.py": "def parse_range(text):\n    return text.split('-')\n", **texts})
     lead = workspace.leads(task="parse_range loses the end")["parse_range"]
     assert lead.score > 0
+
+
+def test_a_file_named_by_a_word_that_much_code_says_counts_less() -> None:
+    test = "it('names vmodel and signal', () => {\n  expect(run()).toBe(1)\n})\n"
+    spoken = {f"src/part{number}.ts": f"export const part{number} = () => signal({number})\n" for number in range(20)}
+    named = {f"src/{name}.ts": f"export function inner_{name}() {{\n  return 1\n}}\n" for name in ("vmodel", "signal")}
+    workspace = Workspace({"tests/some.spec.ts": test, **spoken, **named})
+    line = workspace.line("tests/some.spec.ts", "expect")
+    leads = workspace.leads(assertion(("tests/some.spec.ts", line), test="names vmodel and signal"))
+    assert leads["inner_signal"].parts["test-link"] < leads["inner_vmodel"].parts["test-link"]
