@@ -8,9 +8,15 @@ harness.run(function()
   vim.lsp.enable('repo_context')
   vim.cmd.edit(vim.env.WORKSPACE .. '/cart.py')
   local cart = vim.api.nvim_get_current_buf()
+  local client
   harness.wait('the server is attached', function()
-    local client = vim.lsp.get_clients({ bufnr = cart, name = 'repo_context' })[1]
+    client = vim.lsp.get_clients({ bufnr = cart, name = 'repo_context' })[1]
     return client and client.initialized
+  end)
+  -- Before that the pack says what is known so far.
+  harness.wait('the index is ready', function()
+    local answer = client:request_sync('context/status', vim.empty_dict(), 1000)
+    return answer and answer.result and answer.result.phase == 'ready'
   end)
 
   -- Neovim hands a server its own diagnostics alone: those of others are given by hand.
