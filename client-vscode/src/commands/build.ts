@@ -25,9 +25,11 @@ export function buildCommands(parts: BuildCommandParts): Commands {
       void vscode.window.showInformationMessage(nothing);
       return undefined;
     }
+    // The view shows the progress. And it is there before its content changes: a tree that is refreshed while the editor
+    // asks for it the first time may stay without children.
+    await vscode.commands.executeCommand(`${VIEW}.focus`, { preserveFocus: true });
     const pack = await builder.build(source);
     if (pack !== undefined) {
-      await vscode.commands.executeCommand(`${VIEW}.focus`, { preserveFocus: true });
       if (parts.openPackAfterBuild()) {
         await documents.show(PACK_URI, pack.rendered ?? '');
       } else {
