@@ -6,11 +6,13 @@ import asyncio
 import logging
 import os
 import secrets
+import select
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..session.exit_guard import ExitGuard
@@ -54,13 +56,18 @@ def serve_tcp(
     """
     set_up_logging(log_file, log_level)
     token = secrets.token_urlsafe(32)
-    with socket.create_server((LOOPBACK, port)) as listener:
+    with socket.create_server((LOOPBACK, port)) as listener, _woken_by_signals() as woken:
         address = listener.getsockname()
         place = write_token(token_file or default_token_file(address[1]), token)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the token goes, too
         print(f"listening on {address[0]}:{address[1]}, token in {place}", flush=True)
         try:
             while True:
+                ready, _, _ = select.select([listener, woken], [], [])
+                if woken in ready:
+                    woken.recv(1_024)  # what the signal is for is done by its handler
+                if listener not in ready:
+                    continue
                 connection, _ = listener.accept()
                 threading.Thread(target=_serve_connection, args=(connection, token), daemon=True).start()
         except KeyboardInterrupt:
@@ -68,6 +75,22 @@ def serve_tcp(
             return 0
         finally:
             place.unlink(missing_ok=True)
+
+
+@contextmanager
+def _woken_by_signals() -> Generator[socket.socket]:
+    """A socket that can be read when a signal has come, also just before the main thread began to wait.
+
+    A call that waits for a client alone would then go on waiting, and the signal would be seen with the next client.
+    """
+    woken, told = socket.socketpair()
+    with woken, told:
+        told.setblocking(False)
+        before = signal.set_wakeup_fd(told.fileno())
+        try:
+            yield woken
+        finally:
+            signal.set_wakeup_fd(before)
 
 
 def write_token(path: Path, token: str) -> Path:

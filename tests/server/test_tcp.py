@@ -122,3 +122,32 @@ def test_the_token_goes_with_the_server(
     assert process.wait(HANG) == 0
     assert not token_file.exists()
     client.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Unix signals")
+def test_a_signal_is_seen_though_it_came_just_before_the_wait_for_a_client(tmp_path: Path) -> None:
+    """Sent when only the handler in C has run: the wait must end, not go on until somebody connects."""
+    script = (
+        "import os, pathlib, select, signal, sys\n"
+        "from lsp_server.server import serve\n"
+        "wait, looked = select.select, []\n"
+        "def late(*sockets):\n"
+        "    if not looked:\n"
+        "        looked.append(1)\n"
+        "        signal.signal(signal.SIGINT, lambda *_: None)  # the flag of the signal is spent here\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "        ready = wait(*sockets, 30)\n"
+        "        print('woken' if ready[0] else 'asleep', flush=True)\n"
+        "        os._exit(0)\n"
+        "serve.select.select = late\n"
+        "serve.serve_tcp(0, pathlib.Path(sys.argv[1]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "token")],
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+        check=False,
+    )
+    assert done.stdout.split()[-1:] == ["woken"], done.stderr
