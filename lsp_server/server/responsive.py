@@ -15,7 +15,9 @@ COLLECT_AFTER = (1_000, 200, 50)
 
 
 def keep_loop_responsive() -> None:
-    """Call once everything is imported: modules are then never looked through again."""
+    """Call when everything is imported: modules are then never looked through again. Only the first call counts."""
+    if gc.get_threshold() == COLLECT_AFTER:
+        return  # what the sessions of earlier clients hold must not be frozen
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(*COLLECT_AFTER)
     gc.freeze()
