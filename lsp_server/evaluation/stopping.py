@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..context.stopping import Piece, StopRule, chances, is_small, pieces_kept, prospects, share_of
+from ..context.stopping import Piece, StopRule, best_end, chances, is_small, pieces_kept, prospects, traits_in_pack
 from ..retrieval.fuse import Fusion
 from ..retrieval.odds import TRAITS, OddsTable
 from .fitting import packed, ranked, repository_of, scores
@@ -67,22 +67,13 @@ def filled(table: Table, fusion: Fusion, names: Sequence[str]) -> Filled:
     return Filled(
         repository=repository_of(table),
         pieces=pieces,
-        features=np.column_stack([_of_pack(pieces), table.traits[rows]]),
+        features=np.column_stack([np.array(traits_in_pack(pieces)).reshape(-1, 3), table.traits[rows]]),
         right=gold / max(1.0, float(gold.sum())),
         gold=table.gold[rows],
         counted=table.counted_lines[rows],
         cost=table.cost[rows],
         gold_lines=table.gold_lines,
     )
-
-
-def _of_pack(pieces: Sequence[Piece]) -> Floats:
-    """Logarithms of share of the best score, of place and of size, as `context.stopping.chances` takes them."""
-    top = max((piece.score for piece in pieces if not piece.fixed), default=0.0)
-    share = np.array([share_of(piece.score, top) for piece in pieces], dtype=np.float64)
-    place = np.cumsum([not piece.fixed for piece in pieces])
-    size = np.array([max(1, piece.bytes) for piece in pieces], dtype=np.float64)
-    return np.column_stack([np.log(share), np.log(np.maximum(1, place)), np.log(size)])
 
 
 def fitted_odds(cases: Sequence[Filled], ridge: float = RIDGE) -> OddsTable:
@@ -156,8 +147,7 @@ def stop_curve(cases: Sequence[Filled], odds: Mapping[str, OddsTable], rule: Sto
         own = replace(rule, odds=odds[case.repository])
         ends = prospects(weighed(case, own.odds), own)
         for row, worth in zip(rows[1:], WORTHS, strict=True):
-            best = max(range(len(ends)), key=lambda kept: ends[kept].worth(worth))
-            row.append(_ended(case, len(ends) if is_small(case.pieces) else best))
+            row.append(_ended(case, len(ends) if is_small(case.pieces) else best_end(ends, worth)))
     return [
         Stopped(worth, *np.array(row).mean(axis=0).tolist()) for worth, row in zip((None, *WORTHS), rows, strict=True)
     ]
@@ -204,7 +194,7 @@ def surprise(cases: Sequence[Filled], odds: Mapping[str, OddsTable]) -> float:
     """Mean negative log-likelihood of the right units, in nats, over the cases whose pack shows any."""
     values = [
         -float(
-            case.right @ np.log(np.array(chances(weighed(case, odds[case.repository]), odds[case.repository])) + 1e-12)
+            case.right @ np.log(np.array(chances(weighed(case, odds[case.repository]), odds[case.repository])) + TINY)
         )
         for case in cases
         if case.right.sum() > 0

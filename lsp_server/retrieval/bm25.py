@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import log
 
-from ..index.snapshot import ChunkHit, SymbolId
+from ..index.snapshot import ChunkHit, Snapshot, SymbolId
 from ..model.candidate import Reason
 from ..model.errors import SourceError
 from ..model.source import SourceReader
@@ -113,15 +113,19 @@ def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, floa
     return [(hit, min(1.0, hit.score / top)) for hit in hits]
 
 
+def rarity(snapshot: Snapshot, word: str) -> float:
+    """The logarithm of how many times as many chunks there are as hold `word`, which some chunk must hold."""
+    return log((max(1, snapshot.totals.chunks) + 1) / snapshot.chunk_frequency(word))
+
+
 def telling(scene: Scene, words: Mapping[str, float]) -> dict[str, float]:
     """The words that say most: by weight times rarity, without those that nearly everything holds."""
     snapshot = scene.snapshot
-    chunks = max(1, snapshot.totals.chunks)
+    most = max(FEW, COMMON * max(1, snapshot.totals.chunks))
     ranked: list[tuple[float, str]] = []
     for word, weight in words.items():
-        frequency = snapshot.chunk_frequency(word)
-        if 0 < frequency <= max(FEW, COMMON * chunks):
-            ranked.append((-weight * log((chunks + 1) / frequency), word))
+        if 0 < snapshot.chunk_frequency(word) <= most:
+            ranked.append((-weight * rarity(snapshot, word), word))
     ranked.sort()
     return {word: words[word] for _, word in ranked[:MAX_QUERY_TERMS]}
 

@@ -7,9 +7,8 @@ are compared apart from texts, as search engines do with titles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import log
 
-from .bm25 import code_terms, telling
+from .bm25 import code_terms, rarity, telling
 from .lead import Lead
 from .naming import stem, stems
 from .scene import Scene
@@ -35,13 +34,10 @@ def names_said(scene: Scene, leads: Iterable[Lead]) -> Mapping[str, float]:
 
 def _rarities(scene: Scene) -> Mapping[str, float]:
     """The stems of the failing code's words, by weight times rarity in the workspace."""
-    snapshot = scene.snapshot
-    chunks = max(1, snapshot.totals.chunks)
     found: dict[str, float] = {}
     for word, weight in telling(scene, code_terms(scene)).items():
-        rarity = weight * log((chunks + 1) / snapshot.chunk_frequency(word))
         own = stem(word)
-        found[own] = max(found.get(own, 0.0), rarity)
+        found[own] = max(found.get(own, 0.0), weight * rarity(scene.snapshot, word))
     return found
 
 

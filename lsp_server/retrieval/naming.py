@@ -55,9 +55,8 @@ def start_of_stem(stemmed: str) -> str:
     return stemmed.removesuffix("y")
 
 
-@lru_cache(maxsize=1 << 17)
 def file_word(path: str) -> str:
-    """A file's stem as a word to compare with others; remembered, as a build asks it of every file."""
+    """A file's stem as a word to compare with others."""
     return stem(file_stem(path).lower())
 
 

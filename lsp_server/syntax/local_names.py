@@ -82,11 +82,12 @@ def local_uses(files: Sequence[Binders], identifiers: Identifiers, starts: Longs
     if not any("local" in each.captures for each in files):
         return local
     scopes = _scopes(files, joined)
-    bound, ends = _bound(files, joined)
+    captures = [each.captures for each in files]
+    bound, ends = _bound(captures, [each.found for each in files], joined.bases)
     holders = scopes.nesting.all_at(bound)
     counts = (holders != NOWHERE) & (bound < scopes.limits[holders])
     keys = holders[counts] * _WIDTH + identifiers.names_at(bound[counts], ends[counts])
-    exempt, ends = _places(files, joined, "nonlocal")
+    exempt, ends = _places(captures, joined.bases, "nonlocal")
     if len(exempt):
         keys = keys[~_holds(np.sort(scopes.nesting.all_at(exempt) * _WIDTH + identifiers.names_at(exempt, ends)), keys)]
     if not len(keys):
@@ -156,15 +157,32 @@ def _intervals(captures: Captures, found: Sequence[Definition]) -> list[tuple[in
     return intervals
 
 
-def _bound(files: Sequence[Binders], joined: Joined) -> tuple[Longs, Longs]:
+def bind_in_types(captures: Captures, found: Sequence[Definition]) -> bool:
+    """True when a local name is bound in the scope of a type, behind the type's head: it hides uses anywhere in it."""
+    heads = {(each.start, each.end): each.body_start for each in found if each.kind in CONTAINER_KINDS}
+    scopes = captures.get("scope", NO_PLACES).pairs()
+    if not heads or heads.keys().isdisjoint(scopes):
+        return False
+    spans = [*scopes, *((each.start, each.end) for each in found if each.kind in CALLABLE_KINDS)]
+    spans.sort(key=lambda each: (each[0], -each[1]))
+    nesting = Nesting.of(spans)
+    starts, _ = _bound([captures], [found], np.zeros(1, dtype=np.int64))
+    for start in starts.tolist():
+        scope = nesting.at(start)
+        if scope != NOWHERE and start >= heads.get(spans[scope], 1 << 62):
+            return True
+    return False
+
+
+def _bound(captures: Sequence[Captures], found: Sequence[Sequence[Definition]], bases: Longs) -> tuple[Longs, Longs]:
     """What `@local` binds, without names of definitions and of imports: those are looked up."""
-    starts, ends = _places(files, joined, "local")
-    sizes = [len(each.found) for each in files]
-    defined = np.array([definition.name_start for each in files for definition in each.found], dtype=np.int64)
-    defined += np.repeat(joined.bases, sizes)
+    starts, ends = _places(captures, bases, "local")
+    sizes = [len(each) for each in found]
+    defined = np.array([definition.name_start for each in found for definition in each], dtype=np.int64)
+    defined += np.repeat(bases, sizes)
     defined.sort()
     is_bound = ~_holds(defined, starts)
-    imports, import_ends = _places(files, joined, "import")
+    imports, import_ends = _places(captures, bases, "import")
     if len(imports):
         order = imports.argsort()
         reach = np.concatenate(([-1], np.maximum.accumulate(import_ends[order])))
@@ -172,8 +190,8 @@ def _bound(files: Sequence[Binders], joined: Joined) -> tuple[Longs, Longs]:
     return starts[is_bound], ends[is_bound]
 
 
-def _places(files: Sequence[Binders], joined: Joined, capture: str) -> tuple[Longs, Longs]:
-    places = [each.captures.get(capture, NO_PLACES) for each in files]
-    bases = np.repeat(joined.bases, [len(each.starts) for each in places])
-    starts = np.array([start for each in places for start in each.starts], dtype=np.int64) + bases
-    return starts, np.array([end for each in places for end in each.ends], dtype=np.int64) + bases
+def _places(captures: Sequence[Captures], bases: Longs, name: str) -> tuple[Longs, Longs]:
+    places = [each.get(name, NO_PLACES) for each in captures]
+    base = np.repeat(bases, [len(each.starts) for each in places])
+    starts = np.array([start for each in places for start in each.starts], dtype=np.int64) + base
+    return starts, np.array([end for each in places for end in each.ends], dtype=np.int64) + base

@@ -27,11 +27,12 @@ from .captures import Captures, Nodes, Places, places_of
 from .chunks import Span, Terms, chunk_terms, plan_region
 from .definitions import KIND_OF_CAPTURE, Definition, definitions
 from .import_spans import exported_names, read_imports
+from .local_names import bind_in_types
 from .names import Names
 from .parse import Parsed, query
 from .references import Tree, reference_columns
 from .regions import WHOLE_KINDS, Region
-from .scopes import Nesting, bind_in_types
+from .scopes import Nesting
 from .symbols import symbol_columns
 
 _GLOBAL = frozenset({"export", "package"})

@@ -13,10 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE
-
-from .captures import NO_PLACES, Captures
-from .definitions import Definition
+from lsp_server.model.facts import NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +56,3 @@ class Nesting:
     def at(self, offset: int) -> int:
         """The index of the innermost interval that holds `offset`, or NOWHERE."""
         return self.holders[bisect_right(self.bounds, offset) - 1]
-
-
-Place = tuple[int, int]
-"""Start and end of an identifier."""
-
-
-def bind_in_types(captures: Captures, found: Sequence[Definition]) -> bool:
-    """True when a local name is bound in the scope of a type, behind the type's head: it hides uses anywhere in it."""
-    heads = {(each.start, each.end): each.body_start for each in found if each.kind in CONTAINER_KINDS}
-    scopes = captures.get("scope", NO_PLACES).pairs()
-    if not heads or heads.keys().isdisjoint(scopes):
-        return False
-    spans = [*scopes, *((each.start, each.end) for each in found if each.kind in CALLABLE_KINDS)]
-    spans.sort(key=lambda each: (each[0], -each[1]))
-    nesting = Nesting.of(spans)
-    for start, _ in _bound(captures, found):
-        scope = nesting.at(start)
-        if scope != NOWHERE and start >= heads.get(spans[scope], 1 << 62):
-            return True
-    return False
-
-
-def _bound(captures: Captures, found: Sequence[Definition]) -> list[Place]:
-    """What `@local` binds, without names of definitions and of imports: those are looked up."""
-    defined = {each.name_start for each in found}
-    bound = sorted(place for place in captures.get("local", NO_PLACES).pairs() if place[0] not in defined)
-    if bound and "import" in captures:
-        spans = Nesting.of(sorted(captures["import"].pairs()))
-        bound = [place for place in bound if spans.at(place[0]) == NOWHERE]
-    return bound

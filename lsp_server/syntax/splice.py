@@ -18,11 +18,11 @@ from .byte_lines import ByteLines
 from .drafts import Draft, finished
 from .extract import HEADER_BYTES, LONG_LINE_BYTES
 from .import_spans import is_own_export
+from .local_names import bind_in_types
 from .names import Names
 from .parse import ByteEdit, Parsed
 from .region_rows import Edited, rows_of
 from .regions import Region, region_of
-from .scopes import bind_in_types
 from .spliced_columns import spliced_facts
 
 Span = tuple[int, int]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import deque
 
+from .discovery import DEPENDENCY_FOLDERS
 from .roots import Roots
 
 MAX_FOLDERS = 200
 """So many folders are looked into at most: some milliseconds."""
 
-_PASSED_OVER = frozenset({"node_modules", "__pycache__", "build", "dist", "target", "venv"})
+_PASSED_OVER = DEPENDENCY_FOLDERS | {"build", "dist", "target"}
 
 
 def holds_at_least(roots: Roots, files: int) -> bool:

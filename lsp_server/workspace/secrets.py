@@ -14,11 +14,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
+
+from ..text.late_pattern import late_pattern
 
 MASK = "*"
 MIN_GENERIC_ENTROPY = 3.5
@@ -36,28 +37,18 @@ class Masked:
     count: int
 
 
-@cache
-def _compiled(expression: str) -> re.Pattern[str]:
-    return re.compile(expression)
-
-
 @dataclass(frozen=True, slots=True)
 class SecretPattern:
-    """One kind of secret; `group` of `expression` is what is hidden."""
+    """One kind of secret; `group` of `regex` is what is hidden. Most texts hint at none, so it is compiled late."""
 
     id: str
     literals: tuple[bytes, ...]
-    expression: str
+    regex: re.Pattern[str]
     group: int = 0
-
-    @property
-    def regex(self) -> re.Pattern[str]:
-        """The expression compiled: when a text first hints at it, most never do."""
-        return _compiled(self.expression)
 
 
 def _kind(id: str, literals: str, regex: str, group: int = 0) -> SecretPattern:
-    return SecretPattern(id, tuple(literals.encode().split()), regex, group)
+    return SecretPattern(id, tuple(literals.encode().split()), late_pattern(regex), group)
 
 
 _END = r"(?![A-Za-z0-9_-])"
@@ -122,21 +113,21 @@ SECRET_PATTERNS: tuple[SecretPattern, ...] = (
 )  # fmt: skip
 
 # RFC 7468 §2 and OpenPGP armour; the body is hidden up to the END line or the end of the base64 lines.
-_KEY_BLOCK = r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+_KEY_BLOCK = late_pattern(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_SIGN = "PRIVATE KEY"
-_KEY_BODY = r"[A-Za-z0-9+/=\s\\\"',:.-]*"
+_KEY_BODY = late_pattern(r"[A-Za-z0-9+/=\s\\\"',:.-]*")
 
 # Password inside a URL (RFC 3986 §3.2.1, the deprecated `user:password`).
-_URL_PASSWORD = r"://[^\s:/@\"'`<>{}$]{0,100}:([^\s/@\"'`<>{}$%*]{3,100})@(?=[A-Za-z0-9\[])"
+_URL_PASSWORD = late_pattern(r"://[^\s:/@\"'`<>{}$]{0,100}:([^\s/@\"'`<>{}$%*]{3,100})@(?=[A-Za-z0-9\[])")
 
 # A key of fixed shape after its name: AWS secret access keys, Azure storage account keys.
-_NAMED_KEY = (
+_NAMED_KEY = late_pattern(
     r"(?i)(?:aws_?secret(?:_?access)?_?key|secretaccesskey|accountkey)[\"']?\s{0,5}[=:]\s{0,5}[\"']?"
     r"([A-Za-z0-9/+]{86}==|[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
 )
 
 # Quoted value of a telling name; after gitleaks' `generic-api-key`, narrowed to quoted strings.
-_GENERIC = (
+_GENERIC = late_pattern(
     r"(?i)(?:api[_-]?key|secret[_-]?key|client[_-]?secret|app[_-]?secret|access[_-]?token|auth[_-]?token"
     r"|refresh[_-]?token|bearer[_-]?token|private[_-]?key|encryption[_-]?key|signing[_-]?key|password|passwd)"
     r"[\"']?\]?\s{0,5}(?::\s{0,3}string\s{0,3}|:\s{0,3}str\s{0,3})?(?::=|=>|=|:)\s{0,5}[\"'`]"
@@ -152,7 +143,7 @@ _DIGITS = re.compile(r"[0-9]")
 _MIN_VALUE = 16
 _MIN_NAMED_KEY = 40
 
-_PLACEHOLDER = (
+_PLACEHOLDER = late_pattern(
     r"(?i)example|sample|dummy|placeholder|changeme|change[_-]me|your[_-]|my[_-]|test|fake|mock|xxxx|\*\*\*|redacted|password"
     r"|passwd|insert|replace|todo|none|null|undefined|\.\.\.|1234567|abcdef|secret[_-]|-key|_key"
 )
@@ -309,10 +300,10 @@ _IN_LITERAL[list(_HINTS)] = True
 
 
 def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
-    for match in _compiled(_KEY_BLOCK).finditer(text):
+    for match in _KEY_BLOCK.finditer(text):
         end = text.find("-----END", match.end(), match.end() + MAX_KEY_BLOCK)
         if end < 0:
-            body = _compiled(_KEY_BODY).match(text, match.end(), match.end() + MAX_KEY_BLOCK)
+            body = _KEY_BODY.match(text, match.end(), match.end() + MAX_KEY_BLOCK)
             end = body.end() if body else match.end()
         # A block of a few characters is code that speaks of keys, not a key.
         if len(text[match.end() : end].strip(" \t\r\n\\\"'")) >= 32:
@@ -320,9 +311,9 @@ def _key_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _url_passwords(text: str) -> Iterator[tuple[int, int]]:
-    for match in _compiled(_URL_PASSWORD).finditer(text):
+    for match in _URL_PASSWORD.finditer(text):
         password = match.group(1)
-        if password.lower() not in _COMMON_PASSWORDS and not _compiled(_PLACEHOLDER).search(password):
+        if password.lower() not in _COMMON_PASSWORDS and not _PLACEHOLDER.search(password):
             yield match.span(1)
 
 
@@ -339,9 +330,9 @@ def _telling_values(text: str, words: Sequence[int]) -> Iterator[tuple[int, int]
         end = len(text) if end < 0 else end
         line = text[start:end]
         if _is_telling(line.lower()) and _DIGITS.search(line):
-            for match in _compiled(_NAMED_KEY).finditer(line):
+            for match in _NAMED_KEY.finditer(line):
                 yield start + match.start(1), start + match.end(1)
-            for match in _compiled(_GENERIC).finditer(line):
+            for match in _GENERIC.finditer(line):
                 if _is_random(match.group(1)):
                     yield start + match.start(1), start + match.end(1)
 
@@ -363,7 +354,7 @@ def _is_telling(lowered: str) -> bool:
 
 def _is_random(value: str) -> bool:
     varied = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
-    return varied and not _compiled(_PLACEHOLDER).search(value) and _entropy(value) >= MIN_GENERIC_ENTROPY
+    return varied and not _PLACEHOLDER.search(value) and _entropy(value) >= MIN_GENERIC_ENTROPY
 
 
 def _entropy(value: str) -> float:
