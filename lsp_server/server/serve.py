@@ -61,6 +61,7 @@ def serve_tcp(
         place = write_token(token_file or default_token_file(address[1]), token)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the token goes, too
         print(f"listening on {address[0]}:{address[1]}, token in {place}", flush=True)
+        making = threading.Lock()
         try:
             while True:
                 ready, _, _ = select.select([listener, woken], [], [])
@@ -69,7 +70,7 @@ def serve_tcp(
                 if listener not in ready:
                     continue
                 connection, _ = listener.accept()
-                threading.Thread(target=_serve_connection, args=(connection, token), daemon=True).start()
+                threading.Thread(target=_serve_connection, args=(connection, token, making), daemon=True).start()
         except KeyboardInterrupt:
             ExitGuard().arm(0)
             return 0
@@ -109,9 +110,10 @@ def default_token_file(port: int) -> Path:
     return Path(base) / "repo-context" / f"token-{port}"
 
 
-def _serve_connection(connection: socket.socket, token: str) -> None:
+def _serve_connection(connection: socket.socket, token: str, making: threading.Lock) -> None:
     def make() -> ContextServer:
-        return create_server(token)
+        with making:  # the protocol's types are completed with the first server, and not safely by two at once
+            return create_server(token)
 
     with connection:
         asyncio.run(serve_stream(make, connection.recv, connection.sendall))

@@ -59,11 +59,19 @@ class TcpClient:
         self._connection.close()
 
 
+def _heed_interrupts() -> None:
+    """What a shell runs in the background ignores SIGINT, and so does all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[int, Path, subprocess.Popen[bytes]]]:
     token = tmp_path / "token"
     started = subprocess.Popen(
-        command("serve", "--tcp", "0", "--token-file", str(token)), cwd=tmp_path, stdout=subprocess.PIPE
+        command("serve", "--tcp", "0", "--token-file", str(token)),
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        preexec_fn=_heed_interrupts if sys.platform != "win32" else None,
     )
     assert started.stdout is not None
     port = int(started.stdout.readline().split()[2].decode().rstrip(",").rpartition(":")[2])
@@ -107,6 +115,17 @@ def test_connections_share_nothing(tmp_path: Path, running: tuple[int, Path, sub
     assert "result" in again.initialize(one_folder, token)
     assert again.grep(1, "unsaved_text") == []
     for client in (one, same, stranger, again):
+        client.close()
+
+
+def test_clients_that_come_at_once_are_all_served(
+    tmp_path: Path, running: tuple[int, Path, subprocess.Popen[bytes]]
+) -> None:
+    port, token_file, _ = running
+    folder, token = make_workspace(tmp_path), token_file.read_text()
+    clients = [TcpClient(port) for _ in range(8)]
+    assert all("result" in client.initialize(folder, token) for client in clients)
+    for client in clients:
         client.close()
 
 
