@@ -104,7 +104,7 @@ def _mention(text: str) -> dict[str, str]:
 
 def make_request(raw: dict[str, Any], output: FailureOutput | None, max_tokens: int) -> BuildRequest:
     """The checked request. Raises RequestError naming the culprit."""
-    from dataclasses import replace
+    from ..model.values import replace
 
     budget = raw.setdefault("budget", {})
     if isinstance(budget, dict) and not {"maxTokens", "maxChars"} & budget.keys():

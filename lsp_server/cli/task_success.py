@@ -9,17 +9,16 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..evaluation.cases import Case
 from ..loop.arms import Arm
 from ..loop.fix import FixOptions, solved
+from ..model.values import Value
 from ..session.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Value):
     """One case tried with one arm; `solved` as the test command said."""
 
     case: str

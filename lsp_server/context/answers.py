@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..model.source import TokenCounter
+from ..model.values import Value
 from .escape import code_span, fence_for, one_line, visible
 
 Plain = dict[str, Any]
@@ -21,8 +21,7 @@ MAX_MESSAGE = 300
 MAX_SHORT_MESSAGE = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value):
     """The plain form with `cut`, and its text. Each alone keeps the budget."""
 
     plain: Plain

@@ -7,7 +7,7 @@ Pure over a snapshot: no disk, no clock, no randomness of its own. What must be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from types import MappingProxyType
 
 from ..failures import FailureOptions, parse_failures
@@ -19,6 +19,7 @@ from ..model.failure import FailureReport
 from ..model.pack import ContextPack, Freshness
 from ..model.request import Budget, BuildRequest, RenderFormat, Stop, Unit
 from ..model.source import Checkpoint, SourceReader, TokenCounter, no_checkpoint
+from ..model.values import Value, replace
 from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source, gather
 from ..retrieval.lead import Lead
 from ..retrieval.links import Links
@@ -48,8 +49,7 @@ def no_clock() -> float:
     return 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Value):
     """What the pipeline works with, apart from the snapshot and the request.
 
     `changes` are lines touched by the uncommitted diff and the last commit; `exact` leads that the

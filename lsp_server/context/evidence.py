@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..model.candidate import Candidate
 from ..model.failure import Failure, FailureKind
 from ..model.lines import LineRange
+from ..model.values import Value
 
 _SPANNING_KINDS = frozenset({FailureKind.DIAGNOSTIC, FailureKind.WARNING})
 """Kinds whose range is what a tool underlined (perhaps a whole function), not one failing statement."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Value):
     """Failing files in diagnostic order, and the failing lines of each (as closed ranges).
 
     Paths are canonical. A file may fail without a known line.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ..index.snapshot import FileView
 from ..model.candidate import Origin
 from ..model.errors import RangeError, RequestError
 from ..model.lines import LineRange
+from ..model.values import Value
 from ..retrieval.units import chunk_at
 from ..text.hashing import content_hash
 from .json import PLAIN_EDGE, Edge, lines_to_dict, lsp_range
@@ -31,8 +31,7 @@ class Extent(StrEnum):
     """The range and some lines on either side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expanded:
+class Expanded(Value):
     """Text as it is now, secrets masked. `symbol` is the definition shown, if it is one."""
 
     path: str

@@ -7,11 +7,10 @@ is it denied? The verdict is the first of these that holds for the best candidat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..model.candidate import Cause
 from ..model.errors import RequestError
 from ..model.pack import ContextPack, Omission, PackItem
+from ..model.values import Value
 from .looking import Looking
 from .related import symbols_named
 
@@ -48,8 +47,7 @@ STAGES = {
 MAX_ALSO = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Value):
     """`verdict` is `included`, an omission's cause, `denied`, `not-indexed`, `unknown-symbol` or `not-retrieved`.
 
     `stage` sums it up: included, unknown, never-retrieved, replaced, duplicate, outranked, over-budget, denied.

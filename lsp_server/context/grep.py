@@ -6,12 +6,13 @@ Matching is done on text as it may be shown: a pattern cannot be used to feel fo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 import regex
 
 from ..model.errors import RequestError, ResourceLimitError, SourceError
+from ..model.values import Value
 from ..text.line_table import LineTable
 from .json import PLAIN_EDGE, Edge
 from .looking import Looking, Scope
@@ -38,8 +39,7 @@ class Case(StrEnum):
     SMART = "smart"
 
 
-@dataclass(frozen=True, slots=True)
-class GrepRequest:
+class GrepRequest(Value):
     """What to look for. `limit` counts matches."""
 
     pattern: str
@@ -49,8 +49,7 @@ class GrepRequest:
     scope: Scope = field(default_factory=Scope)
 
 
-@dataclass(frozen=True, slots=True)
-class GrepMatch:
+class GrepMatch(Value):
     """A match: 1-based line, 0-based code point column, its length on that line, the line's text."""
 
     path: str
@@ -60,8 +59,7 @@ class GrepMatch:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class GrepResult:
+class GrepResult(Value):
     """Matches by path and line. `stopped` is why there may be more: "", `limit` or `time`."""
 
     matches: tuple[GrepMatch, ...]

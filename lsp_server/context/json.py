@@ -7,11 +7,11 @@ Reading a request is in `raw_request`; `request_from` is here too, so that this 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from ..model.failure import Failure, LibraryFrame, Location
 from ..model.lines import LineRange
 from ..model.pack import SCHEMA_VERSION, ContextPack, Omission, PackItem, SourceCount
+from ..model.values import Value
 from .raw_request import RawPlaces, request_from
 
 __all__ = [
@@ -38,8 +38,7 @@ def utf16_length(line: str) -> int:
     return len(line) + sum(char > "\uffff" for char in line)
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Value):
     """What the protocol edge adds: `uri` of a canonical path, `columns` of a line in the client's encoding."""
 
     uri: Callable[[str], str] = same_path

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..model.candidate import Cause
 from ..model.request import Budget
+from ..model.values import Value
 from .order import Ranked, Unit
 
 Refusals: TypeAlias = "Mapping[str, Refusal]"
 """Why each member of a unit stays out, by id. Empty: the unit may be admitted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value):
     """Why one candidate stays out. `needs` is how much more budget it would have taken at its turn."""
 
     cause: Cause

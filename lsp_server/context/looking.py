@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..index.snapshot import Snapshot
 from ..model.errors import SourceError
 from ..model.source import Checkpoint, SourceReader, SourceText, no_checkpoint
+from ..model.values import Value
 from ..workspace.patterns import path_matches, patterns_of
 from ..workspace.privacy import PrivacyPolicy
 from .read import ShownText, read_shown
 
 
-@dataclass(frozen=True, slots=True)
-class Looking:
+class Looking(Value):
     """One question's means: the index, the reader, the privacy rules, and its own memory of shown texts."""
 
     snapshot: Snapshot
@@ -37,8 +37,7 @@ class Looking:
         return found.source
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Value):
     """Globs in gitignore syntax; without `include` everything is included."""
 
     include: tuple[str, ...] = ()

@@ -6,12 +6,13 @@ Served from one snapshot; only the files that get into the map are read, for the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..model.errors import RequestError
 from ..model.pack import SCHEMA_VERSION
 from ..model.request import whole_amount
 from ..model.source import TokenCounter
+from ..model.values import Value
 from ..repomap.export import FileGraph, file_graph
 from ..repomap.graph import ReferenceGraph, reference_graph
 from ..repomap.rank import Focus, rank
@@ -34,8 +35,7 @@ DEFAULT_DEPTH, MAX_DEPTH = 2, 10
 MAX_FOCUS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class MapRequest:
+class MapRequest(Value):
     """What the map is for. `budget` None: by what is in focus. `folder` shows only what is below it."""
 
     focus: Focus = field(default_factory=Focus)

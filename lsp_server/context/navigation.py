@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from ..index.resolve import Resolver
 from ..index.snapshot import FileView, Snapshot, SymbolId
 from ..model.facts import NOWHERE, Reference, ReferenceKind, Symbol
 from ..model.source import Checkpoint, no_checkpoint
+from ..model.values import Ordered, Value
 
 MAX_SITES = 5_000
 """Uses of one name that are looked at; a name used more often means too many things."""
@@ -21,8 +21,7 @@ MAX_SITES = 5_000
 CHECK_EVERY = 200
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class NameSite:
+class NameSite(Ordered):
     """A name in a file: 1-based line, byte column, length in bytes. `kind` is None for a definition."""
 
     path: str
@@ -32,8 +31,7 @@ class NameSite:
     kind: ReferenceKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NameAt:
+class NameAt(Value):
     """What stands under the cursor: a use of a name, or the name of a definition."""
 
     site: NameSite
@@ -122,8 +120,7 @@ def uses_of(
     return sorted(found, key=lambda pair: pair[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(Value):
     """Calls between two definitions. `other` is None for code at the top level of `path`."""
 
     path: str

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from ..model.candidate import Candidate
+from ..model.values import Value
 from .evidence import Evidence
 from .policies import Policy
 
 
-@dataclass(frozen=True, slots=True)
-class Priced:
+class Priced(Value):
     """A candidate with its cost as rendered."""
 
     candidate: Candidate
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Value):
     """A priced candidate with its 1-based rank among all candidates."""
 
     candidate: Candidate
@@ -27,8 +25,7 @@ class Ranked:
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Value):
     """What is admitted whole or not at all: one candidate, or all members of a group in rank order."""
 
     members: tuple[Ranked, ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ..model.candidate import Candidate, Cause, Rejected
 from ..model.pack import Listing, Omission, PackItem, Selection, SourceCount
 from ..model.request import Budget
+from ..model.values import Value
 from .evidence import Evidence
 from .fingerprint import fingerprint
 from .ledger import Refusal
@@ -16,8 +16,7 @@ from .order import Ranked, Unit
 from .passes import Packed
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Value):
     """What was asked of selection, as the result repeats it. `cut`: found but not offered, by source."""
 
     budget: Budget

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ..model.candidate import Candidate, Cause, Rejected
@@ -11,6 +10,7 @@ from ..model.failure import Failure
 from ..model.pack import Listing, Selection
 from ..model.request import Budget, RenderOptions
 from ..model.source import TokenCounter
+from ..model.values import Value, replace
 from .evidence import Evidence, evidence_of
 from .ledger import Refusal
 from .listing import ListingPlan, preamble_cost, preamble_pieces
@@ -27,8 +27,7 @@ DEFAULT_RENDER = RenderOptions()
 NOTHING_CUT: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class SelectionOptions:
+class SelectionOptions(Value):
     """How to select, apart from what.
 
     `allowed` is the privacy policy's last word on a path; `sources` the registered retrievers;

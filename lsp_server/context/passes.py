@@ -8,12 +8,12 @@ budget, then only what the policy's rule leaves of that, so that it never shows 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
 from ..model.candidate import Reason
 from ..model.request import DEFAULT_FLOORS, Budget, Stop
+from ..model.values import Value
 from .evidence import Evidence
 from .ledger import Ledger, Refusal
 from .listing import OVERHEAD_SHARE
@@ -29,8 +29,7 @@ def no_overhead(_limit: int) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
+class Packed(Value):
     """What a run admitted, in rank order, and why each other candidate was refused (by id).
 
     `overhead_limit` is what the preamble was allowed, `used` the overhead plus all admitted costs.

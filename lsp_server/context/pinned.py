@@ -8,11 +8,11 @@ and failure text are notes that somebody derived, and are marked so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from ..model.pack import ContextPack
 from ..model.request import Budget, BuildRequest, Pinned, RenderFormat
 from ..model.source import TokenCounter
+from ..model.values import Value, replace
 from .escape import fence_for, xml_attribute
 from .json import PLAIN_EDGE, Edge, pack_to_dict
 from .render import json_text
@@ -25,8 +25,7 @@ TITLES = {
 """Parts in order of importance, with their headings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Value):
     """Pinned text as it will be shown: `parts` by name, `cost` of `text`, and the names that had no room."""
 
     parts: tuple[tuple[str, str], ...] = ()

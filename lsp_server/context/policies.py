@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
@@ -16,6 +16,7 @@ from ..model.candidate import Candidate, Reason
 from ..model.errors import RequestError
 from ..model.lines import LineRange
 from ..model.request import DEFAULT_FLOORS
+from ..model.values import Value
 from ..retrieval.fuse import fused
 from ..retrieval.lead import Lead
 from .evidence import Evidence
@@ -50,8 +51,7 @@ def as_found(leads: Iterable[Lead]) -> tuple[Lead, ...]:
     return tuple(leads)
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Value):
     """Leads that compete for the pack, and how many of each source were left out before."""
 
     leads: tuple[Lead, ...]
@@ -79,8 +79,7 @@ def best_offered(leads: Sequence[Lead], budget_bytes: int) -> Offer:
     return Offer(tuple(ordered[:most]), Counter(lead.source for lead in ordered[most:]))
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Value):
     """How candidates are ranked, and when `budget.stop: auto` ends.
 
     `comparator` makes the sort key for a task's evidence; ties keep the order of arrival. `stop` is where

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from ..model.errors import BudgetError, PathError, RangeError, RequestError
@@ -25,6 +24,7 @@ from ..model.request import (
     Stop,
     Unit,
 )
+from ..model.values import Value
 from .policies import policy_named
 from .raw_fields import Fields, share
 from .validate import checked_range, folded_path
@@ -32,8 +32,7 @@ from .validate import checked_range, folded_path
 _Found = TypeVar("_Found")
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Value):
     """Where a raw place is: lines, and the 1-based column in code points if it is known."""
 
     range: LineRange

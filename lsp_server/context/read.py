@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from ..model.candidate import Candidate, Cause, Rejected
 from ..model.errors import SourceError
 from ..model.lines import LineRange
 from ..model.source import SourceReader, SourceText
+from ..model.values import Value, replace
 from ..retrieval.lead import Lead
 from ..text.hashing import content_hash
 from ..text.line_table import split_lines
@@ -16,16 +16,14 @@ from ..workspace.privacy import PrivacyPolicy
 from .privacy import PLACEHOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLeads:
+class ReadLeads(Value):
     """Candidates with their text, and leads whose text may not or cannot be had."""
 
     candidates: tuple[Candidate, ...]
     rejected: tuple[Rejected, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownText:
+class ShownText(Value):
     """A file's text as it may be shown, and which of its 1-based lines hide a secret."""
 
     source: SourceText

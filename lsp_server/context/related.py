@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ..index.resolve import Resolver
@@ -11,6 +10,7 @@ from ..index.snapshot import FileView, Snapshot, SymbolId
 from ..model.errors import RequestError, SourceError
 from ..model.facts import ReferenceKind
 from ..model.lines import LineRange
+from ..model.values import Value
 from ..retrieval.units import Unit, unit_at, units_of_symbol
 from .json import PLAIN_EDGE, Edge, lines_to_dict, lsp_range
 from .looking import Looking
@@ -32,8 +32,7 @@ class Relation(StrEnum):
     IMPORTER = "importer"
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedItem:
+class RelatedItem(Value):
     """A piece of code and why it belongs."""
 
     path: str
@@ -44,16 +43,14 @@ class RelatedItem:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedResult:
+class RelatedResult(Value):
     """Items, definitions first; `truncated` when there are more."""
 
     items: tuple[RelatedItem, ...]
     truncated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Value):
     unit: Unit
     relation: Relation
     why: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..model.errors import SourceError
 from ..model.facts import NOWHERE
 from ..model.lines import LineRange
 from ..model.source import SourceText
+from ..model.values import Value
 from ..text.words import terms
 from .json import PLAIN_EDGE, Edge, lines_to_dict, lsp_range
 from .looking import Looking, Scope
@@ -17,8 +16,7 @@ MAX_LINES = 6
 """Matching lines shown of one chunk."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
+class SearchHit(Value):
     """A chunk. `score` is relative to the best hit (1.0); `matches` are (1-based line, its text)."""
 
     path: str
@@ -29,8 +27,7 @@ class SearchHit:
     matches: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Value):
     """Hits, best first; `truncated` when there are more."""
 
     hits: tuple[SearchHit, ...]

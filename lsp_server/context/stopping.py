@@ -9,9 +9,9 @@ when the first units are likely and short, late or nowhere when nothing stands o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, log, sqrt
 
+from ..model.values import Value
 from ..retrieval.odds import ODDS, OddsTable
 
 LEAST_SHARE = 0.05
@@ -21,8 +21,7 @@ SMALL = 100
 """Lines: a filled pack of no more is small already, and stays whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class StopRule:
+class StopRule(Value):
     """What decides where a pack ends.
 
     A fix is taken to change `changed` times the square root of a unit's lines. A chance `rest` to be missing
@@ -40,8 +39,7 @@ STOP_RULE = StopRule(ODDS, recall_worth=1.1, tail=1.3, changed=1.6)
 """Measured in docs/decisions/knowing-when-to-stop.md; `recall_worth` is fitted there, the others chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Value):
     """A unit of a filled pack, as the rule sees it.
 
     `fixed` pieces stay whatever the rule says; `silent` ones (failing tests) neither hold the fix nor count as
@@ -56,8 +54,7 @@ class Piece:
     silent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Value):
     """What a pack can be expected to be worth that ends after so many pieces that are not fixed."""
 
     f1: float

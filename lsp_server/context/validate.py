@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 
 from ..model.candidate import Candidate, Reason
 from ..model.errors import (
@@ -23,6 +22,7 @@ from ..model.errors import (
     ScoreError,
 )
 from ..model.lines import LineRange
+from ..model.values import Value, replace
 from ..text.tokens import utf8_size
 from .evidence import Evidence
 
@@ -59,8 +59,7 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _OTHER_SCHEME = re.compile(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Value):
     """Ceilings on what selection accepts: number of candidates, bytes of one and of all (UTF-8)."""
 
     max_candidates: int = 20_000
@@ -71,8 +70,7 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
-@dataclass(frozen=True, slots=True)
-class Valid:
+class Valid(Value):
     """Checked input, paths folded. Unchanged values are the caller's own (they are frozen)."""
 
     candidates: tuple[Candidate, ...]

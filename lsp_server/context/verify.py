@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.errors import SourceDenied, SourceError, SourceMissing
 from ..model.lines import LineRange
 from ..model.source import SourceText
+from ..model.values import Value
 from ..text.hashing import content_hash
 from .json import lines_to_dict
 from .looking import Looking
@@ -27,8 +27,7 @@ class State(StrEnum):
     DENIED = "denied"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Value):
     """What was shown: lines of a path, with the hash of the text as shown."""
 
     id: str
@@ -37,8 +36,7 @@ class Claim:
     content_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """A claim and what became of it; `now` are the lines where the same text stands, if it stands anywhere."""
 
     claim: Claim

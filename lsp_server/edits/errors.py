@@ -20,10 +20,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsp_server.model.errors import EditError
 from lsp_server.model.lines import LineRange
+from lsp_server.model.values import Value
 
 
 class BlockError(EditError):
@@ -61,8 +60,7 @@ class MissingPath(MalformedBlock):
     code = "missing-path"
 
 
-@dataclass(frozen=True, slots=True)
-class Nearest:
+class Nearest(Value):
     """The place most similar to a SEARCH text that was not found; `similarity` is between 0 and 1."""
 
     range: LineRange

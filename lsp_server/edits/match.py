@@ -8,15 +8,14 @@ and for any other SEARCH text, every occurrence counts, overlapping ones too.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
 
 from lsp_server.model.lines import LineRange
+from lsp_server.model.values import Value
 from lsp_server.text.line_table import split_lines
 
 
-@dataclass(frozen=True, slots=True)
-class UnixText:
+class UnixText(Value):
     """A text with `\\n` line ends, and the way back to the offsets of the original."""
 
     text: str
@@ -57,8 +56,7 @@ class UnixText:
         return "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Value):
     """A place, as offsets in the normalised text, half-open. `cut`: the SEARCH text's last line end is
     not in the file, because the file ends there."""
 

@@ -10,8 +10,8 @@ form. A text that holds a marker line itself can be edited by using longer marke
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from lsp_server.model.values import Value
 from lsp_server.text.line_table import split_lines
 
 from .errors import MalformedBlock, MissingPath, NoBlocks
@@ -37,8 +37,7 @@ MAX_PATH_DISTANCE = 3
 """Non-blank lines between a path and its block: the path itself, a fence, a remark."""
 
 
-@dataclass(frozen=True, slots=True)
-class EditBlock:
+class EditBlock(Value):
     """One edit. `search` and `replace` use `\\n`; both end with one unless empty when they were whole lines.
 
     `line` is where the block starts in the text it was parsed from (1-based), 0 when it was given as such.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from ..model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Value):
     """`start..end` of the original text, half-open."""
 
     start: int
@@ -17,8 +17,7 @@ class Kept:
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(Value):
     """`original[start:end]` became `text`; offsets in code points."""
 
     start: int
@@ -26,8 +25,7 @@ class Replacement:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(Value):
     """The present text as a row of pieces of `original` and of new text."""
 
     original: str

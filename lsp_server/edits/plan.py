@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from lsp_server.model.errors import PathError, SourceDenied, SourceError, SourceMissing
 from lsp_server.model.lines import LineRange
 from lsp_server.model.source import SourceReader, SourceText
+from lsp_server.model.values import Value
 from lsp_server.text.line_table import LineTable
 from lsp_server.workspace.paths import fold_path, is_git_internal
 from lsp_server.workspace.privacy import PrivacyPolicy
@@ -42,16 +43,14 @@ MAX_LISTED_MATCHES = 20
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Value):
     """What the caller believes a file to be; None is no claim."""
 
     content_hash: str | None = None
     version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TextEdit:
+class TextEdit(Value):
     """Replaces a place of the original text. Lines 1-based, columns 0-based code points, the end exclusive."""
 
     start_line: int
@@ -61,8 +60,7 @@ class TextEdit:
     new_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileEdit:
+class FileEdit(Value):
     """What becomes of one file. `original` is None for a file to create.
 
     `edits` are in order and do not overlap; applied to the original text together they give `new_text`.
@@ -83,8 +81,7 @@ class FileEdit:
         return self.original is None
 
 
-@dataclass(frozen=True, slots=True)
-class EditPlan:
+class EditPlan(Value):
     """All files that change, in the order in which blocks first name them."""
 
     files: tuple[FileEdit, ...]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..model.errors import RequestError
+from ..model.values import Value
 from ..retrieval import bm25, caller, definition, diagnostic, spectrum, test_link, unknown_name, walk
 from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source
 from . import baselines
@@ -22,8 +21,7 @@ REFERENCES: tuple[Source, ...] = (
 FILES = ("file:words", "file:test", "file:near")
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+class Arm(Value):
     """One system: a policy over some sources, or a `baseline` that shares nothing with the pipeline.
 
     `without` are parts (or prefixes of parts, ended by `:`) that are taken out of every place's score.

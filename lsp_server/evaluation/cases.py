@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import Any, cast
 
 from ..context.json import request_from
@@ -26,18 +26,17 @@ from ..model.errors import RequestError
 from ..model.failure import Failure, FailureKind, Location, Role
 from ..model.lines import LineRange
 from ..model.request import BuildRequest, FailureOutput
+from ..model.values import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Value):
     """Lines of one file, 1-based and closed; `range` None means the whole file."""
 
     path: str
     range: LineRange | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Checkout:
+class Checkout(Value):
     """Where a case's workspace comes from: a commit of a clone, with some files of another commit over it."""
 
     repository: str
@@ -46,8 +45,7 @@ class Checkout:
     overlay_files: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Value):
     """One question with its right answer. `given` are lines that the caller has already (the failing tests).
 
     `functions` are the definitions that the right answer touches; `success` comes from a test run.
@@ -69,8 +67,7 @@ class Case:
         return tuple(dict.fromkeys(span.path for span in self.gold))
 
 
-@dataclass(frozen=True, slots=True)
-class CaseFile:
+class CaseFile(Value):
     """Cases to measure, and ids of cases without any expectation, which are reported apart."""
 
     cases: tuple[Case, ...] = ()

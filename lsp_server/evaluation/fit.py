@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ..context.build import max_unit_bytes, scene_of
@@ -16,6 +15,7 @@ from ..context.evidence import evidence_of
 from ..failures import parse_failures
 from ..model.request import Budget, Stop
 from ..model.source import no_checkpoint
+from ..model.values import replace
 from ..retrieval.fuse import FUSION, Fusion
 from ..retrieval.gather import gather
 from ..retrieval.odds import clues_of

@@ -9,12 +9,12 @@ figures are of code the fit has not seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ..model.facts import ChunkKind
+from ..model.values import Value, replace
 from ..retrieval.fuse import FUSION, SIZE_FROM, Fusion, PartWeight
 from .tables import KINDS, Floats, Ints, Table
 
@@ -39,8 +39,7 @@ def scores(table: Table, fusion: Fusion, names: Sequence[str]) -> Floats:
     return total * np.where(table.test, fusion.test_share, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Value):
     """What one case scores: shares between 0 and 1. `function` is None when the right answer touches none."""
 
     function: float | None
@@ -171,8 +170,7 @@ def _with_kind(fusion: Fusion, kind: ChunkKind, share: float) -> Fusion:
     return replace(fusion, kinds={**fusion.kinds, kind: fusion.kinds[kind] * share})
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Value):
     """One repository left out: its figures by weights that were fitted without it."""
 
     repository: str

@@ -9,6 +9,7 @@ from ..index.snapshot import Snapshot
 from ..index.writer import IndexWriter, Put
 from ..model.errors import SourceError
 from ..model.facts import FileFacts
+from ..model.values import Value
 from ..syntax.extract import extract
 from ..syntax.languages import language_for
 from ..workspace.classify import classify
@@ -17,8 +18,7 @@ from ..workspace.reader import DiskReader
 from ..workspace.roots import Roots
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Value):
     """A workspace's snapshot, a reader for it, and each file's number of lines."""
 
     snapshot: Snapshot

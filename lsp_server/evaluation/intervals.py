@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ..model.values import Value
 
 RESAMPLES = 1_000
 SEED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Value):
     """A mean over `count` cases and its 95 % bootstrap interval."""
 
     mean: float

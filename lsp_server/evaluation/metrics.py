@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ..model.values import Value
 from .cases import Case, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value):
     """What a system answered: spans in rank order with their cost, and its ranking of files.
 
     `file_rank` lists files by their best candidate, those of omitted candidates included.
@@ -21,8 +20,7 @@ class Answer:
     milliseconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Value):
     """Metrics of one case. `function_recall` is None when the right answer touches no function.
 
     `mrr` is of the first right file in the answer, `mrr_rank` in `file_rank`; files of the failing tests

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model.lines import LineRange
 from ..model.pack import ContextPack
+from ..model.values import Value
 from .cases import Case, Span
 from .runner import Result
 
@@ -22,8 +22,7 @@ class Fate(StrEnum):
     NOT_RETRIEVED = "not retrieved"
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceFate:
+class PlaceFate(Value):
     """One right place, its fate, and for an omitted one the cause, rank, cost and score parts."""
 
     place: Span
@@ -33,8 +32,7 @@ class PlaceFate:
     cost: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(Value):
     """A case whose right answer was not shown whole."""
 
     case: Case

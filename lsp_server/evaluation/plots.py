@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
+
+from ..model.values import Value
 
 COLOURS = ("#2563eb", "#dc2626", "#059669", "#d97706", "#7c3aed", "#0891b2", "#be185d", "#4d7c0f", "#64748b", "#78350f")
 WIDTH, HEIGHT = 560, 320
 LEFT, RIGHT, TOP, BOTTOM = 48, 12, 14, 40
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Value):
     """One mean with its interval at place `x`."""
 
     x: float

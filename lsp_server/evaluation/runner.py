@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..context.build import Means, build_context
 from ..model.pack import ContextPack
 from ..model.request import Budget, BuildRequest, RenderFormat, RenderOptions, Stop
+from ..model.values import Value, replace
 from ..workspace.privacy import PrivacyPolicy
 from .arms import Arm
 from .cases import Case, Span
@@ -20,8 +20,7 @@ from .metrics import Answer, Score, score
 Locate = Callable[[Case], Path]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Value):
     """What one arm answered to one case under one budget, and how good that was. Baselines make no pack."""
 
     case: Case

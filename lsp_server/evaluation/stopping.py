@@ -8,11 +8,11 @@ all cases and for repositories that the odds have not seen.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..context.stopping import Piece, StopRule, best_end, chances, is_small, pieces_kept, prospects, traits_in_pack
+from ..model.values import Value, replace
 from ..retrieval.fuse import Fusion
 from ..retrieval.odds import TRAITS, OddsTable
 from .fitting import packed, ranked, repository_of, scores
@@ -33,8 +33,7 @@ WEIGHTS = ("score", "rank", "size", *TRAITS)
 """Weights of the odds table in the order of `Filled.features`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Value):
     """One case's filled pack in rank order: what the rule looks at, and what each unit is worth.
 
     `right` is each unit's share of the gold lines that the pack shows; `gold` counts them, `counted` are the lines
@@ -129,8 +128,7 @@ def weighed(case: Filled, odds: OddsTable) -> list[Piece]:
     return [replace(piece, log_odds=value) for piece, value in zip(case.pieces, own, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Value):
     """Means over cases when packs end by a rule with this `worth` of recall (None: they are filled)."""
 
     worth: float | None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from ..model.values import Value
 from .intervals import Interval, interval
 from .metrics import METRICS
 from .runner import Result
@@ -12,8 +12,7 @@ from .runner import Result
 ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """One arm under one budget over one group: metrics by name, and latency percentiles in milliseconds."""
 
     arm: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from ..model.errors import SourceError
 from ..model.facts import ChunkKind
 from ..model.lines import LineRange
 from ..model.source import SourceReader
+from ..model.values import Value, replace
 from ..retrieval.lead import Lead
 from ..retrieval.odds import NO_CLUES, TRAITS, Clues, traits
 from ..retrieval.slicing import slices
@@ -27,8 +27,7 @@ Flags = npt.NDArray[np.bool_]
 KINDS = tuple(ChunkKind)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """One case under one budget: a row a sliced lead, all that ranking and scoring look at."""
 
     case: Case

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from lsp_server.model.errors import SourceError
 from lsp_server.model.failure import Failure, FailureKind, Location, Role
 from lsp_server.model.request import DiagnosticInput, Place, Severity
 from lsp_server.model.source import SourceReader
+from lsp_server.model.values import replace
 from lsp_server.text.late_pattern import late_pattern
 
 from .dedupe import unique_locations

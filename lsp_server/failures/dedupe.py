@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from lsp_server.model.failure import Failure, Location
 from lsp_server.model.request import Severity
+from lsp_server.model.values import replace
 
 
 def unique_locations(places: Sequence[Location]) -> list[Location]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lsp_server.model.facts import Symbol
 from lsp_server.model.source import SourceText
+from lsp_server.model.values import Value
 
 MOVED = 0.9
 """The printed source line was found elsewhere."""
@@ -18,8 +18,7 @@ BEYOND = 0.3
 """The number is past the end of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineShift:
+class LineShift(Value):
     """One hunk of the change since the run: `removed` lines at 1-based `line` of the old text became `added`."""
 
     line: int
@@ -27,8 +26,7 @@ class LineShift:
     added: int
 
 
-@dataclass(frozen=True, slots=True)
-class Anchored:
+class Anchored(Value):
     """The line of today, and how sure that is."""
 
     line: int

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..model.values import Value
 from .decode import MAX_LINE
 from .drafts import Draft, RawFrame
 
@@ -37,8 +38,7 @@ Opener = Callable[[str, "Context"], "Block | Opened | None"]
 """Reads a line that one of the grammar's triggers is in: a block, DONE, or None (not this grammar's)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(Value):
     """One registered format. `triggers` are literals (or, with `/` around, patterns that begin with a
     literal); only lines that contain one are ever offered to `open`. `example` is for the page of formats."""
 

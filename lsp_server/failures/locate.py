@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from lsp_server.model.errors import SourceError
 from lsp_server.model.facts import Symbol
 from lsp_server.model.failure import Failure, LibraryFrame, Location, Role
 from lsp_server.model.source import SourceReader, SourceText
+from lsp_server.model.values import replace
 
 from .dedupe import unique_locations
 from .drafts import Draft, RawFrame

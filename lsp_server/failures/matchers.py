@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from lsp_server.model.errors import SettingError
 from lsp_server.model.failure import FailureKind, Role
 from lsp_server.model.request import Severity
+from lsp_server.model.values import Value, replace
 
 from .drafts import Draft, RawFrame, Trace, is_syntax, severity_of
 from .grammar import Context
@@ -32,8 +33,7 @@ _SEVERITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LinePattern:
+class LinePattern(Value):
     """One line's pattern and the numbers of its groups; `loop` repeats the last pattern of several."""
 
     regexp: Any
@@ -42,8 +42,7 @@ class LinePattern:
     loop: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Matcher:
+class Matcher(Value):
     """One problem matcher. `bases` are the folders its relative files start from."""
 
     name: str
@@ -54,8 +53,7 @@ class Matcher:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class UserMatchers:
+class UserMatchers(Value):
     """Matchers in the order in which they are tried: more lines first, then as given."""
 
     matchers: tuple[Matcher, ...] = ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from lsp_server.model.failure import Failure, Location, Role
 from lsp_server.model.request import Severity
+from lsp_server.model.values import replace
 from lsp_server.workspace.classify import is_test_path
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFORMATION: 2, Severity.HINT: 3}

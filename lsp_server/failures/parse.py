@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from enum import Enum, auto
 from functools import cache
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from lsp_server.model.failure import Failure, FailureReport
 from lsp_server.model.request import DiagnosticInput, FailureOutput, Place
 from lsp_server.model.source import Checkpoint, SourceReader, no_checkpoint
+from lsp_server.model.values import Value, replace
 
 from .bulk import select_diagnostics
 from .decode import clean, pieces, without_cut_number
@@ -35,8 +36,7 @@ MAX_FAILURES = 400
 """Failures in a report; more are counted in `left_out`."""
 
 
-@dataclass(frozen=True, slots=True)
-class FailureOptions:
+class FailureOptions(Value):
     """What beside the texts matters.
 
     `matchers` are user patterns; `canonical` maps an absolute path of this machine to its canonical path;

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ..model.values import Value
 from .drafts import PathStyle, RawFrame
 from .printed import is_absolute, is_library, is_nowhere, normal, plain_path
 from .view import WorkspaceView
@@ -17,8 +17,7 @@ UNIQUE_NAME = 0.8
 SHARED_PARTS = 0.7
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Value):
     """Where a printed path leads: `path`, or a library frame, or several candidates, or nowhere."""
 
     path: str | None = None

@@ -6,10 +6,9 @@ rules as the code itself.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lsp_server.model.failure import Failure, FailureReport, LibraryFrame, Location
 from lsp_server.model.request import DiagnosticInput, FailureOutput, RelatedLocation
+from lsp_server.model.values import replace
 from lsp_server.workspace.privacy import PrivacyPolicy
 
 WITHHELD = "message withheld: the privacy policy forbids showing this file"

@@ -16,12 +16,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
 
+from ..model.values import Record
 from .frequencies import Frequencies
 from .query_blocks import Block, Query, blocks
 from .scored_chunks import NO_SCORES, Floats, Integers, ScoredChunks, cut, joined, summed, sums, threshold, without
@@ -36,8 +36,7 @@ EPSILON = 0.25
 _EXACT_BITS = 52
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Corpus:
+class Corpus(Record):
     """What scoring needs of a snapshot: postings and the counts over all live chunks."""
 
     parts: tuple[Part, ...]

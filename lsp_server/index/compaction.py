@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ..model.source import Checkpoint, no_checkpoint
+from ..model.values import Record
 from .inverted import InvertedLists, Renumbering, merge
 from .segment import ChunkTable, Part, Segment, firsts
 
@@ -19,8 +19,7 @@ FAN = 4
 """A tier that holds this many segments is merged: each value is rewritten about log4(size) times."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Merged:
+class Merged(Record):
     """The result of a compaction: the new segment and where each source's files went (-1: dropped)."""
 
     sources: tuple[Part, ...]
@@ -92,8 +91,7 @@ def merge_parts(parts: Sequence[Part], checkpoint: Checkpoint = no_checkpoint) -
     return Merged(tuple(parts), segment, tuple(moved))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Numbering:
+class _Numbering(Record):
     firsts: npt.NDArray[np.uint32]
     moves: list[Renumbering]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
+from ..model.values import Record
 from ..workspace.classify import PathFlag
 from .encoding import decode_facts
 from .packed import PackedFacts
@@ -14,8 +14,7 @@ from .packed import PackedFacts
 __all__ = ["FactsCache", "FactsSlice", "FileEntry", "PathFlag"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FactsSlice:
+class FactsSlice(Record):
     """Encoded facts inside a larger run of bytes, taken out when they are looked at."""
 
     source: memoryview
@@ -27,8 +26,7 @@ class FactsSlice:
         return bytes(self.source[self.start : self.end])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FileEntry:
+class FileEntry(Record):
     """One file. `facts` are the facts themselves (buffers being edited), their encoded bytes, or where those are."""
 
     path: str

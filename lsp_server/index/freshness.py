@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
+from ..model.values import Value
 from .store import ManifestRow
 
 RACY_NS = 2_000_000_000
@@ -26,8 +26,7 @@ class FileStamp(Protocol):
     def mtime_ns(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Value):
     """`unchanged` may be taken from the store; `changed` (new ones too) must be read; `removed` are gone."""
 
     unchanged: tuple[ManifestRow, ...]

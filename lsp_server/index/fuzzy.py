@@ -7,26 +7,23 @@ a segment is first asked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from ..model.values import Record, Value
 from .vocabulary import Vocabulary
 
 Ints = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class NameMatch:
+class NameMatch(Value):
     """A name that holds the query's letters in order. `rank` is smaller for better, the same in every index."""
 
     rank: tuple[int, int, int]
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FoldedNames:
+class FoldedNames(Record):
     """The distinct definition names of a segment, folded, as one run of bytes."""
 
     numbers: npt.NDArray[np.int32]

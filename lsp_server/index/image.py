@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from ..model.candidate import Origin
 from ..model.errors import RepoContextError
 from ..model.source import Checkpoint, no_checkpoint
+from ..model.values import Record, Value
 from .compaction import merge_parts
 from .encoding import ENCODING_VERSION
 from .entry import FactsSlice, FileEntry, PathFlag
@@ -48,8 +48,7 @@ class ImageCorrupt(RepoContextError):
     """The bytes are no image of this version. The caller indexes without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Value):
     """A file as it was when its facts were made: size in bytes, times in nanoseconds.
 
     `noted_ns` is a time not later than when it was read, 0 when that is not known.
@@ -60,8 +59,7 @@ class Stamp:
     noted_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value):
     """A file that has no facts, with the reason."""
 
     path: str
@@ -69,8 +67,7 @@ class Refusal:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class IndexImage:
+class IndexImage(Record):
     """What an image holds. `stamps` runs beside `segment.paths`, `documents` are document frequencies by term."""
 
     segment: Segment

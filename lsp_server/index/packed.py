@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import starmap
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from ..model.facts import (
     ReferenceColumns,
     SymbolColumns,
 )
+from ..model.values import Record
 
 _FIXED_STRINGS = 3
 
@@ -86,8 +86,7 @@ class ChunkRows(NamedTuple):
     postings: Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PackedFacts:
+class PackedFacts(Record):
     """Facts as one run of integers (rising columns as differences) and one list of strings."""
 
     counts: FactCounts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ..model.values import Record
 from .scored_chunks import Floats, Integers
 from .segment import Part
 
@@ -20,8 +20,7 @@ FEW_POSTINGS = 1 << 17
 _WHOLE = 1 << 62
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Query:
+class Query(Record):
     """The known words of a query, the most telling first: vocabulary numbers and idf times weight.
 
     `frequencies` are live document frequencies, `rest[i]` the most that words i.. can add to a score.

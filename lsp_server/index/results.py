@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from ..model.lines import LineRange
+from ..model.values import Value
 from .entry import FactsCache, FileEntry, PathFlag
 
 
@@ -57,8 +58,7 @@ class NamePairs(NamedTuple):
     files: npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class FileView:
+class FileView(Value):
     """One file of a snapshot. `version` is the editor's for open buffers, else None."""
 
     path: str
@@ -77,8 +77,7 @@ class FileView:
         return self._cache.facts(self._entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(Value):
     """Counts over all live files. `chunk_length` is in terms with repeats."""
 
     symbols: int = 0

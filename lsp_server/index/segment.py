@@ -11,13 +11,14 @@ Inside a segment files, symbols, references and chunks are numbered through, fil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from posixpath import basename
 
 import numpy as np
 import numpy.typing as npt
 
+from ..model.values import Record, replace
 from .fuzzy import FoldedNames
 from .inverted import InvertedLists, Values, invert
 from .packed import PackedFacts
@@ -26,8 +27,7 @@ from .vocabulary import Vocabulary
 Ints = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChunkTable:
+class ChunkTable(Record):
     """Per chunk: first and last line (1-based, closed), symbol index inside its file, length in terms."""
 
     start: Ints
@@ -36,8 +36,7 @@ class ChunkTable:
     length: Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Segment:
+class Segment(Record):
     """The columns of some files. All lists are keyed by vocabulary number.
 
     `definitions` and `references` hold symbol and reference numbers, `terms` chunk numbers with

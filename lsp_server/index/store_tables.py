@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from ..model.values import Value
 
 SCHEMA_VERSION = 1
 _BATCH = 400
@@ -26,16 +27,14 @@ _SCHEMA = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FactsKey:
+class FactsKey(Value):
     """What facts depend on beside the program's versions: the content and the language it is read as."""
 
     content_hash: str
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestRow:
+class ManifestRow(Value):
     """A file as it was when it was indexed.
 
     `noted_ns` is a time not later than when the content was read (the start of the scan will do); 0 when
@@ -55,8 +54,7 @@ class ManifestRow:
         return FactsKey(self.content_hash, self.language)
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Value):
     """What a workspace held when it was last seen whole: files by path, and the commit checked out then."""
 
     files: Mapping[str, ManifestRow]

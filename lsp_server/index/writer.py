@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from ..model.source import Checkpoint, no_checkpoint
+from ..model.values import Record, Value
 from .compaction import Merged, choose, merge_parts
 from .encoding import decode_packed
 from .entry import FactsCache, FileEntry, PathFlag
@@ -36,8 +37,7 @@ MIN_VOCABULARY_CHECK = 100_000
 """Strings below which the vocabulary is not looked through for unused ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Value):
     """A file is new or changed. `facts` may be given encoded, as workers and the store deliver them.
 
     Encoded facts are trusted (checked where they come in); they raise FactsCorrupt when damaged.
@@ -51,8 +51,7 @@ class Put:
     mtime_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Value):
     """A file is gone. Removing an unknown path changes nothing."""
 
     path: str
@@ -61,8 +60,7 @@ class Remove:
 Change = Put | Remove
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Compaction:
+class Compaction(Record):
     """Parts chosen for a merge. `run` is pure and may take long: call it on any thread, then `install`."""
 
     parts: tuple[Part, ...]

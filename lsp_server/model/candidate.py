@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
 from .lines import LineRange
+from .values import Value
 
 
 class Reason(StrEnum):
@@ -32,8 +33,7 @@ class Origin(StrEnum):
 NO_PARTS: Mapping[str, float] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Value):
     """A whole snippet that may enter the pack.
 
     `path` is canonical and workspace-relative; `content` is the file's own text of `range` (masked
@@ -82,8 +82,7 @@ class Cause(StrEnum):
     GROUP = "group"
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(Value):
     """A candidate that was turned away before ranking (denied, missing, unreadable, stale).
 
     For a denied file `range` may be a placeholder and there is never content or a content hash.

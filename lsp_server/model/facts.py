@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, IntFlag
 from types import MappingProxyType
 
 from .lines import LineRange
+from .values import Value
 
 NOWHERE = -1
 """No enclosing symbol, no parent."""
@@ -129,8 +130,7 @@ def _ints() -> array[int]:
     return array("i")
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolColumns:
+class SymbolColumns(Value):
     """One entry a definition, in order of start position.
 
     `owner` is the name index of the type a definition belongs to when it is not nested in it (Go
@@ -156,8 +156,7 @@ class SymbolColumns:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceColumns:
+class ReferenceColumns(Value):
     """One entry a use of a name, in order of position. Locals and parameters are left out.
 
     `symbol` is the innermost enclosing definition (NOWHERE at top level). `receiver` is the name
@@ -176,8 +175,7 @@ class ReferenceColumns:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class BindingColumns:
+class BindingColumns(Value):
     """What is known of a variable's type: `x: Foo`, `x = Foo()`, `self.x = Foo()`, `Foo x`, `x := NewFoo()`.
 
     `symbol` is the definition in whose scope the variable lives (the class for fields); `type` is the
@@ -193,8 +191,7 @@ class BindingColumns:
         return len(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkColumns:
+class ChunkColumns(Value):
     """One entry a chunk, in order of start line; chunks of one file never overlap and skip only blank lines.
 
     `symbol` is the definition it shows (NOWHERE for blocks and windows); `length` its number of
@@ -214,8 +211,7 @@ class ChunkColumns:
         return len(self.start)
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Value):
     """One imported name, or one whole module.
 
     `module` is the specifier as written (`..pkg.mod`, `./b.js`, `github.com/x/y`, `crate::a::b`,
@@ -230,16 +226,14 @@ class Import:
     reexport: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Value):
     """A place where the text did not parse. Lines are 1-based."""
 
     line: int
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileFacts(Value):
     """All facts of one file.
 
     `language` is a registry id, "" for a text without a grammar. `size` in UTF-8 bytes, `lines` the
@@ -351,8 +345,7 @@ class FileFacts:
         return None if best == NOWHERE else self.symbol(best)
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Value):
     """A definition. `receiver`-less row view of SymbolColumns; see there for the fields."""
 
     index: int
@@ -379,8 +372,7 @@ class Symbol:
         return self.kind in CALLABLE_KINDS
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Value):
     """A use of a name. `receiver` is None without one, "" when it has no name of its own."""
 
     index: int
@@ -392,8 +384,7 @@ class Reference:
     receiver: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Value):
     """A unit of search and of packing."""
 
     index: int

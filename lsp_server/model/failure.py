@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from .severity import Severity
+from .values import Value
 
 
 class FailureKind(StrEnum):
@@ -35,8 +35,7 @@ class Role(StrEnum):
     RELATED = "related"
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Value):
     """A line of workspace code that a failure names.
 
     `path` canonical, `line`/`end_line` 1-based closed, `column` 1-based or None. `confidence` is
@@ -61,8 +60,7 @@ class Location:
         return self.line if self.end_line is None else self.end_line
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryFrame:
+class LibraryFrame(Value):
     """A frame outside the workspace, kept apart: path as printed, line, function."""
 
     path: str
@@ -70,8 +68,7 @@ class LibraryFrame:
     symbol: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Value):
     """One failure with its locations in order of suspicion; locations[0] is the primary one."""
 
     id: str
@@ -91,8 +88,7 @@ class Failure:
         return self.locations[0] if self.locations else None
 
 
-@dataclass(frozen=True, slots=True)
-class FailureReport:
+class FailureReport(Value):
     """What parsing found: failures in order, and how many more were seen but left out, by cause."""
 
     failures: tuple[Failure, ...] = ()

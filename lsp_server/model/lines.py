@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .errors import RangeError
+from .values import Ordered
 
 MAX_LINE = 2**31 - 1
 """The last line that can be named, as in LSP; far behind the end of any file."""
@@ -14,8 +13,7 @@ def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class LineRange:
+class LineRange(Ordered):
     """Lines `start..end`, 1-based and closed; never empty.
 
     Raises RangeError when the ends are not whole numbers with `1 <= start <= end <= MAX_LINE`.
@@ -25,6 +23,8 @@ class LineRange:
     end: int
 
     def __post_init__(self) -> None:
+        if type(self.start) is type(self.end) is int and 0 < self.start <= self.end <= MAX_LINE:
+            return  # thousands are made in a request
         if not _whole(self.start) or self.start < 1:
             raise RangeError("start", f"must be a whole number >= 1, got {self.start!r}")
         if not _whole(self.end) or self.end < self.start:

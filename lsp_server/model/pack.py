@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from .candidate import NO_PARTS, Cause, Origin, Reason
 from .failure import Failure
 from .lines import LineRange
 from .request import Pinned
+from .values import Value
 
 SCHEMA_VERSION = 1
 """Version of the JSON shapes. Fields are added within a version, never removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackItem:
+class PackItem(Value):
     """A chosen snippet. `cost` is of the snippet as rendered; `rank` is 1-based."""
 
     id: str
@@ -40,8 +40,7 @@ class PackItem:
     trail: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
+class Omission(Value):
     """A candidate that is not in the pack. `rank` and `cost` are None if it never reached ranking."""
 
     id: str
@@ -58,8 +57,7 @@ class Omission:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceCount:
+class SourceCount(Value):
     """What became of one source's candidates; `cut` were found but not even offered."""
 
     found: int = 0
@@ -68,8 +66,7 @@ class SourceCount:
     cut: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
+class Freshness(Value):
     """How current the index was: revision, files still to be indexed, HEAD, documents gone stale."""
 
     revision: int = 0
@@ -79,16 +76,14 @@ class Freshness:
     degraded: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(Value):
     """References near the failure that no confident definition was found for."""
 
     calls: int = 0
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Value):
     """How much of the preamble fits its share: the notice, and how many failures with how long messages.
 
     `message_length` is in code points; failures beyond `failures` are only counted.
@@ -99,8 +94,7 @@ class Listing:
     message_length: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Value):
     """The result of ranking and packing alone: items in rank order and everything else with its cause."""
 
     items: tuple[PackItem, ...]
@@ -119,8 +113,7 @@ class Selection:
     listing: Listing = field(default_factory=Listing)
 
 
-@dataclass(frozen=True, slots=True)
-class ContextPack:
+class ContextPack(Value):
     """The answer of `context/build`. `layout` are item ids in reading order; `timings` in milliseconds."""
 
     selection: Selection

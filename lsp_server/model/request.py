@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -11,6 +11,7 @@ from .errors import BudgetError
 from .failure import Failure
 from .lines import LineRange
 from .severity import Severity as Severity
+from .values import Value
 
 DEFAULT_MAX_TOKENS = 8_000
 
@@ -48,16 +49,14 @@ def whole_amount(value: object, path: str) -> int:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
+class Quota(Value):
     """A cap for one source: items and/or cost; None is no cap."""
 
     max_items: int | None = None
     max_cost: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Value):
     """How much the pack may cost. `limit` in `unit`; zero is legal.
 
     `ceiling` (default: `limit`) bounds required items; `reserve` is taken off the limit before
@@ -109,16 +108,14 @@ class Budget:
         return self.available if self.ceiling is None else max(0, self.ceiling - self.reserve)
 
 
-@dataclass(frozen=True, slots=True)
-class RenderOptions:
+class RenderOptions(Value):
     """Output format and whether lines carry their numbers."""
 
     format: RenderFormat = RenderFormat.MARKDOWN
     line_numbers: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedLocation:
+class RelatedLocation(Value):
     """A place a diagnostic points at beside its own. Lines are 1-based."""
 
     path: str
@@ -126,8 +123,7 @@ class RelatedLocation:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DiagnosticInput:
+class DiagnosticInput(Value):
     """One diagnostic as the editor reported it, with its LSP position already converted.
 
     `version` is the document version it was computed for (None: unknown); `path` is canonical, or
@@ -146,8 +142,7 @@ class DiagnosticInput:
     related: tuple[RelatedLocation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FailureOutput:
+class FailureOutput(Value):
     """Raw output of a test run, build or log. `data` are bytes as captured or text.
 
     `format` is `auto` or the id of a format; `cwd` is where the tool ran, workspace-relative. `commit`
@@ -161,8 +156,7 @@ class FailureOutput:
     commit: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Value):
     """A file or symbol the user named: required items, never over the privacy rules."""
 
     path: str | None = None
@@ -170,16 +164,14 @@ class Mention:
     range: LineRange | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """A line in a file, for hints such as the cursor or a recent edit."""
 
     path: str
     range: LineRange
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(Value):
     """Text that a long task keeps in sight: the user's goal verbatim, the state so far, the latest failure."""
 
     goal: str = ""
@@ -187,8 +179,7 @@ class Pinned:
     failure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BuildRequest:
+class BuildRequest(Value):
     """Everything `context/build` is asked. At least one of the first five groups is not empty.
 
     `failures` are failures that somebody has parsed already; they come before all parsed ones.

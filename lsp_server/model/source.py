@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from .candidate import Origin
 from .lines import LineRange
+from .values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(Value):
     """One file's text as it is now. `lines` are without their ends; `ends` are the ends as they are.
 
     `text == "".join(line + end for line, end in zip(lines, ends))`. Line ends are `\\n`, `\\r\\n` and

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files as resources
 from io import BytesIO
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..model.values import Value
 from .graph import ReferenceGraph
 from .rank import Ranking
 
@@ -33,8 +33,7 @@ class GraphFormat(StrEnum):
     HTML = "html"
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Value):
     """`source` uses `names` (most telling first) that `target` defines."""
 
     source: str
@@ -43,8 +42,7 @@ class Edge:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FileGraph:
+class FileGraph(Value):
     """The best-ranked files with their scores (best first) and the edges between them."""
 
     nodes: tuple[tuple[str, float], ...]

@@ -7,11 +7,11 @@ graph of equal workspaces is equal however their index came about.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..index.snapshot import NamePairs, Snapshot
+from ..model.values import Record
 from .pagerank import Floats, Places, SparseRows
 
 MAX_DEFINERS = 12
@@ -21,8 +21,7 @@ _SPECIFIC = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 MIN_SPECIFIC = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReferenceGraph:
+class ReferenceGraph(Record):
     """`paths` are the nodes; edge i says that file `sources[i]` uses `names[i]`, defined in file `targets[i]`.
 
     `names` are vocabulary numbers. `weights` grow with the square root of the number of uses, with how
@@ -64,8 +63,7 @@ def reference_graph(snapshot: Snapshot) -> ReferenceGraph:
     return ReferenceGraph(paths, sources[foreign], targets[foreign], edge_names, weights[foreign])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
+class _Pairs(Record):
     """Distinct (name, file) pairs, by name then file, with how often each occurs."""
 
     names: Places

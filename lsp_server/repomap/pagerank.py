@@ -6,10 +6,10 @@ Source: Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking" (1999); s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+
+from ..model.values import Record
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -21,8 +21,7 @@ TOLERANCE = 1e-9
 MAX_ITERATIONS = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SparseRows:
+class SparseRows(Record):
     """Weighted edges by target: `sources[first[t]:first[t + 1]]` point at node t with `weights`, all > 0."""
 
     size: int

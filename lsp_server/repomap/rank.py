@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from ..index.snapshot import Snapshot
+from ..model.values import Value
 from ..text.words import terms
 from ..workspace.classify import PathFlag
 from .graph import ReferenceGraph
@@ -34,8 +35,7 @@ DIGITS = 9
 """Scores are compared to this many digits: below that lies the order of summation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(Value):
     """What the reader has in hand: files (canonical paths), symbols and identifiers by name, free words."""
 
     files: tuple[str, ...] = ()
@@ -48,8 +48,7 @@ class Focus:
         return len(self.files) + len(self.names) + (1 if self.words.strip() else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Value):
     """Files by rank (best first, scores relative to the best), and per file the weight of its names."""
 
     files: tuple[tuple[str, float], ...]

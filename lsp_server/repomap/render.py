@@ -14,6 +14,7 @@ from ..index.snapshot import FileView, Snapshot
 from ..model.errors import SourceError
 from ..model.facts import NOWHERE, Symbol, SymbolFlag, SymbolKind
 from ..model.source import Checkpoint, SourceText, TokenCounter, no_checkpoint
+from ..model.values import Value
 from .rank import Ranking
 from .signature import signature
 
@@ -36,8 +37,7 @@ _KIND_WEIGHTS = {
 INDENT = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class MapSymbol:
+class MapSymbol(Value):
     """A definition in the map. `line` is 1-based; `depth` 0 for top-level definitions of the file."""
 
     name: str
@@ -47,8 +47,7 @@ class MapSymbol:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class MapFile:
+class MapFile(Value):
     """A file in the map with the definitions shown of it, in order of line."""
 
     path: str
@@ -56,8 +55,7 @@ class MapFile:
     symbols: tuple[MapSymbol, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RepoMap:
+class RepoMap(Value):
     """`text` costs `used` <= `budget`; `files` in order of path. `*_left_out` count what is not in it:
     files (those without definitions too), symbols of the files looked at."""
 
@@ -70,8 +68,7 @@ class RepoMap:
     symbols_left_out: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Value):
     """What to draw from: which files may be shown, their text as it may be shown, how deep to go.
 
     `depth` counts nesting levels: 0 names files only, 1 top-level definitions, 2 their members, and so on.

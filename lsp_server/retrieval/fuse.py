@@ -8,10 +8,10 @@ bug fixes of public histories (`python -m lsp_server.evaluation.fit`, see docs/e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ..model.facts import ChunkKind
+from ..model.values import Value, replace
 from .lead import Lead
 
 WEIGHTS_VERSION = 5
@@ -20,16 +20,14 @@ SIZE_FROM = 800
 """Bytes up to which a unit's size costs it nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartWeight:
+class PartWeight(Value):
     """What a part of the score is worth: `weight * score ** power`."""
 
     weight: float
     power: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Fusion:
+class Fusion(Value):
     """The whole table.
 
     `kinds` are factors by what a unit is. `test_share` is the factor of a test that does not fail itself:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ..model.source import Checkpoint
+from ..model.values import Value, replace
 from . import (
     bm25,
     caller,
@@ -54,8 +55,7 @@ FOLLOWERS: tuple[Follower, ...] = (head.candidates,)
 """Sources that start from what the first ones found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Value):
     """All leads, one a place, and what each source found and cut."""
 
     leads: tuple[Lead, ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 
 from ..model.candidate import Reason
+from ..model.values import replace
 from .lead import Lead
 
 STRENGTH = (

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..index.snapshot import SymbolId
 from ..model.candidate import NO_PARTS, Reason
 from ..model.facts import ChunkKind
 from ..model.lines import LineRange
+from ..model.values import Value
 from .units import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Value):
     """A line range that one source proposes, with its evidence.
 
     `score` is this source's own, between 0 and 1 (each source normalises itself). `why` is one human
@@ -76,8 +76,7 @@ def lead_of(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SourceResult:
+class SourceResult(Value):
     """What one source found: its leads, best first, and how many more it left out."""
 
     source: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from ..model.errors import SourceError
 from ..model.failure import Failure
+from ..model.values import Value, replace
 from .lead import Lead
 from .naming import stems
 from .scene import FailingUnit, Scene
@@ -22,8 +22,7 @@ RAISES = re.compile(r"\b(?:raise|throw|panic)\b")
 """Code that fails on purpose judges what others gave it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OddsTable:
+class OddsTable(Value):
     """Weights of the log-odds that a unit holds the fix, against the other units of the pack.
 
     `score` weighs the logarithm of the score as a share of the best, `rank` that of the place in the pack,
@@ -46,8 +45,7 @@ TRAITS = ("words", "named", "breaks")
 """The weights that one lead decides alone, in the order of `traits`; the others need the whole pack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clues:
+class Clues(Value):
     """What the failures say to all leads: words of the failing tests' names, and places that break by themselves."""
 
     names: frozenset[str] = frozenset()

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from ..index.snapshot import Snapshot, SymbolId
 from ..model.facts import CALLABLE_KINDS, NOWHERE, ChunkKind
 from ..model.lines import LineRange
+from ..model.values import Value, replace
 from .joining import joined
 from .lead import Lead
 
@@ -20,8 +20,7 @@ MAX_BYTES = 8_000
 """Larger functions stay in pieces: at 12,000 bytes what one shows costs more than the rest of it brings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Value):
     """A function of several chunks: its lines and its size in bytes."""
 
     symbol: SymbolId

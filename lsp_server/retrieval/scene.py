@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ..index.resolve import Resolver
 from ..index.snapshot import Snapshot
@@ -14,6 +13,7 @@ from ..model.lines import LineRange
 from ..model.pack import Unresolved
 from ..model.request import BuildRequest
 from ..model.source import SourceReader
+from ..model.values import Value
 from ..workspace.classify import PathFlag
 from .lead import Lead
 from .links import Links
@@ -38,8 +38,7 @@ MAX_UNITS = 8
 """A location may span several units (a test with nested parts)."""
 
 
-@dataclass(frozen=True, slots=True)
-class FailingUnit:
+class FailingUnit(Value):
     """A unit that one location of a failure touches, with the 1-based lines of it that do; `weight` in (0, 1].
 
     `stopped` when the failure names one line in it: what stands below did not run. `helper`
@@ -55,8 +54,7 @@ class FailingUnit:
     helper: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedLines:
+class ChangedLines(Value):
     """Lines of the present text that a change touched; `committed` tells the last commit from the working tree."""
 
     path: str
@@ -64,8 +62,7 @@ class ChangedLines:
     committed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value):
     """Everything a source may look at. Pure data over one snapshot."""
 
     snapshot: Snapshot

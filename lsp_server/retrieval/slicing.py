@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from types import MappingProxyType
 
 from ..model.facts import ChunkKind
 from ..model.lines import LineRange
+from ..model.values import replace
 from .lead import Lead
 
 HEAD_LINES = 6

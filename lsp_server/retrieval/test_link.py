@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from math import log1p
 from posixpath import basename
@@ -14,6 +13,7 @@ from posixpath import basename
 from ..index.snapshot import FileView, SymbolId
 from ..model.candidate import Reason
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS
+from ..model.values import replace
 from ..workspace.classify import PathFlag
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .naming import file_stem, file_word, joined, name_parts, start_of_stem, stem, stems, words_of

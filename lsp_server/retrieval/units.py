@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from ..index.snapshot import FileView, Snapshot, SymbolId
 from ..model.facts import NOWHERE, Chunk, ChunkKind, SymbolFlag, SymbolKind
 from ..model.lines import LineRange
+from ..model.values import Value
 from ..workspace.classify import PathFlag
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Value):
     """A piece of code that stands for itself: a function, a class head, a block of top-level code."""
 
     path: str

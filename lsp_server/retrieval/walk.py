@@ -6,11 +6,11 @@ it and added nothing. The path is known, so an item can say why.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from ..index.snapshot import SymbolId
 from ..model.candidate import Reason
+from ..model.values import Value
 from .bm25 import shared_words
 from .definition import first_links
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
@@ -33,8 +33,7 @@ LEAST = 0.001
 """Paths weaker than this are not followed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """How the walk came to a definition first: from `previous` (None: from the failing code) by `link`."""
 
     score: float

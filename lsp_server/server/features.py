@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
 from ..model.facts import SymbolKind
 from ..model.source import Checkpoint
+from ..model.values import Value
 from .locations import Locations, byte_column
 from .running import run
 
@@ -42,8 +42,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Value):
     """A question about the code: the snapshot it is answered from, and how places are written."""
 
     snapshot: Snapshot

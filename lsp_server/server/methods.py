@@ -5,13 +5,12 @@ The advertised capability, the command list and the registration all come from t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
 
+from ..model.values import Value
 
-@dataclass(frozen=True, slots=True)
-class Method:
+
+class Method(Value):
     """A method of ours: `module` in `handlers`, `command` its twin for `workspace/executeCommand`."""
 
     name: str
@@ -37,8 +36,7 @@ METHODS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Standard:
+class Standard(Value):
     """A standard method: `module` in `handlers`, its function, and the settings field that switches it."""
 
     name: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ..context.raw_fields import Fields, shown
 from ..model.errors import RangeError, RequestError
 from ..model.lines import LineRange
+from ..model.values import Value
 from ..session.session import Session
 from ..session.settings import Settings
 from ..text.positions import (
@@ -117,8 +117,7 @@ def wire_range(value: object, at: str = "") -> WireRange:
     return WireRange(start, end)
 
 
-@dataclass(frozen=True, slots=True)
-class ClientPlaces:
+class ClientPlaces(Value):
     """URIs and LSP positions of one client, as core values (a `RawPlaces`)."""
 
     session: Session

@@ -33,6 +33,7 @@ from pygls.protocol import (
 )
 
 from ..model.errors import RequestError
+from ..model.values import ValueType
 from .errors import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -76,7 +77,7 @@ def _raw_message(message: type[Any]) -> Callable[[dict[str, Any], Any], Any]:
 
 
 def _is_core_value(kind: Any) -> bool:
-    return isinstance(kind, type) and dataclasses.is_dataclass(kind)
+    return isinstance(kind, ValueType) or (isinstance(kind, type) and dataclasses.is_dataclass(kind))
 
 
 def _refuse_core_value(value: object) -> Any:

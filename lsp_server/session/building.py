@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from ..failures import FailureOptions, parse_failures
 from ..model.pack import ContextPack, Freshness
 from ..model.request import BuildRequest
 from ..model.source import Checkpoint, SourceReader
+from ..model.values import Value, replace
 from ..retrieval import diagnostic
 from ..retrieval.lead import Lead
 from ..text.tokens import counter_for
@@ -34,8 +34,7 @@ SCAN_SECONDS, URGENT_SECONDS, BUFFER_SECONDS = 20.0, 8.0, 5.0
 """How long a request waits for the list of files, for the files it names, for the latest keystrokes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClientSide:
+class ClientSide(Value):
     """What only the protocol edge knows: how documents are named, and how its editor is asked for definitions.
 
     `on_first` is handed a pack of the failing code alone as soon as that is there, from the request's thread.

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..context.raw_fields import Fields
@@ -19,6 +18,7 @@ from ..model.candidate import Cause, Reason
 from ..model.errors import PathError, ReasonError, ResourceLimitError, ScoreError
 from ..model.lines import LineRange
 from ..model.pack import ContextPack, Omission, SourceCount
+from ..model.values import Value, replace
 
 if TYPE_CHECKING:
     from ..context.looking import Looking
@@ -37,8 +37,7 @@ ALLOWED = (Reason.REFERENCE, Reason.SEARCH, Reason.OPEN, Reason.MAP)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
-@dataclass(frozen=True, slots=True)
-class Contributed:
+class Contributed(Value):
     """One place. `score` is the source's own, 0 to 1; `content_hash` of the text meant, "" for whatever is there."""
 
     path: str
@@ -50,8 +49,7 @@ class Contributed:
     content_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Value):
     """What the contributions offer one request: leads to read, and omissions for what is stale."""
 
     leads: tuple[Lead, ...] = ()

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from ..model.candidate import Origin
 from ..model.errors import RequestError
 from ..model.source import SourceText
+from ..model.values import Value, replace
 from ..text.changes import apply_changes
 from ..text.hashing import content_hash
 from ..text.line_table import LineTable, split_lines
 from ..text.positions import PositionEncoding, WireRange
 
 
-@dataclass(frozen=True, slots=True)
-class TextChange:
+class TextChange(Value):
     """One content change: `range` in the negotiated encoding, None for the whole text."""
 
     range: WireRange | None
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Value):
     """One open document. `uri` as the client spelt it; `key` canonical; `opened` counts openings."""
 
     uri: str

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from ..context.navigation import NameSite, reference_site, references_on
 from ..index.snapshot import Snapshot
 from ..model.candidate import Reason
 from ..model.failure import FailureReport
+from ..model.values import Value
 from ..retrieval.lead import Lead
 from ..retrieval.units import unit_at
 
@@ -28,16 +28,14 @@ EXACT_SCORE = 0.98
 """A definition that a type checker resolved, used on a failing line."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedName:
+class AskedName(Value):
     """A name on a failing line."""
 
     site: NameSite
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Value):
     """What a language server answered for one name: its own name, and (canonical path, 1-based line) places."""
 
     provider: str

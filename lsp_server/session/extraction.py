@@ -3,13 +3,12 @@ and a handful of changed files, in the indexer's thread."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 import numpy.typing as npt
 
 from ..model.errors import SourceUnreadable
 from ..model.facts import FileFacts
+from ..model.values import Value, replace
 from ..syntax.drafts import Draft, finished
 from ..syntax.extract import draft
 from ..syntax.languages import Content, Language, language_for, language_for_lsp_id
@@ -39,8 +38,7 @@ EDITS_TO_RETRY = 50
 """A document that took too long is parsed again after so many edits, or when it is opened anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Value):
     """A file that has no facts, with the reason."""
 
     reason: str
@@ -117,8 +115,7 @@ def too_deep(text: str) -> bool:
     return nesting_of(encode(text)) > MAX_NESTING
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Value):
     """An open document as it was last read."""
 
     text: str

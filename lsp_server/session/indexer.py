@@ -11,10 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..model.source import Checkpoint
+from ..model.values import Value, replace
 from .pending import PendingFiles
 from .privacy import policy_of
 from .progress import IndexProgress, ignore_progress
@@ -56,8 +57,7 @@ class Todo:
 _BROKEN = "the index could not be brought up to date; answers may miss files"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
+class IndexReport(Value):
     """What `context/status` tells of the index."""
 
     phase: str

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import Any
+
+from ..model.values import Value
 
 FRAME = struct.Struct(">II")
 """Sizes of the JSON head and of the facts that follow, before each answer of a worker."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Value):
     """A file to extract: canonical path and where it lies."""
 
     path: str
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """What became of an order: encoded facts, or `refused` / `failed` with the reason.
 
     `noted_ns` is a time just before the file was read.

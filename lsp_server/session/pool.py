@@ -16,8 +16,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from ..model.values import Value
 from .orders import FRAME, Order, Outcome, outcome_of
 
 PIPELINE = 24
@@ -36,8 +36,7 @@ _PIPE_BYTES = 1 << 16
 """What a pipe holds at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolLimits:
+class PoolLimits(Value):
     """`seconds` and `max_bytes` a file, number of `workers`, and how one is started."""
 
     workers: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ..model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(Value):
     """`phase` is `scanning`, `indexing` or `ready`; `done` of `total` files have their facts."""
 
     phase: str

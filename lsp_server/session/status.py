@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ..model.pack import SCHEMA_VERSION
+from ..model.values import Value
 
 MAX_LISTED = 200
 """Skipped and quarantined files that are listed by name; the counts are always whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Value):
     """`phase` is starting, scanning, indexing or ready; paths are canonical; memory in bytes."""
 
     roots: tuple[tuple[str, str], ...]

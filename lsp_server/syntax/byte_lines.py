@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
 
+from ..model.values import Value
 
-@dataclass(frozen=True, slots=True)
-class ByteLines:
+
+class ByteLines(Value):
     """The lines of `source`. `rows` are the lines with their ends, `starts` where each begins and, last, the
     size of the source. A final line end begins no further line."""
 

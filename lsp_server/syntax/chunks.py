@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import sub
 
 from lsp_server.model.facts import (
@@ -21,6 +20,7 @@ from lsp_server.model.facts import (
     SymbolColumns,
     SymbolFlag,
 )
+from lsp_server.model.values import Value
 
 from .byte_lines import ByteLines
 from .terms import Spans, count_terms
@@ -45,8 +45,7 @@ _TYPE = frozenset(int(kind) for kind in TYPE_KINDS)
 _CONTAINER = frozenset(int(kind) for kind in CONTAINER_KINDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Value):
     """A planned chunk: closed 1-based lines."""
 
     start: int
@@ -55,8 +54,7 @@ class Span:
     symbol: int = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Value):
     """Search terms of all chunks of a file, in columns; see FileFacts."""
 
     chunks: ChunkColumns

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from lsp_server.model.facts import FileFacts
+from lsp_server.model.values import Value, replace
 
 from .byte_lines import ByteLines
 from .chunks import Span, chunk_terms
@@ -13,8 +13,7 @@ from .languages import Language
 from .references import Tree, reference_columns
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Value):
     """`facts` lack chunks and terms: those of `spans`, lines of `shown`. With a `tree`, that `language` was read
     by, they lack names and references, too."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
 from typing import cast
 
 from lsp_server.model.facts import FactFlag, Problem
 from lsp_server.model.source import Checkpoint
+from lsp_server.model.values import Value, replace
 
 from .byte_lines import ByteLines
 from .code_facts import draft_code
@@ -56,8 +56,7 @@ def _scripts(source: bytes) -> tuple[Language | None, bytes]:
     return inner, bytes(kept)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(Value):
     """A cell's kind and its source lines, each without its line end."""
 
     code: bool

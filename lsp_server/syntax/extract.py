@@ -7,10 +7,10 @@ it broke; text over a limit gives search windows of its first part.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from lsp_server.model.facts import FactFlag, FileFacts
 from lsp_server.model.source import Checkpoint
+from lsp_server.model.values import replace
 from lsp_server.text.hashing import content_hash
 
 from .byte_lines import ByteLines

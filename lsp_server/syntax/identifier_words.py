@@ -9,11 +9,11 @@ surely, the identifiers are captured after all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from ..model.values import Value
 from .captures import Places
 
 Longs = npt.NDArray[np.int64]
@@ -27,8 +27,7 @@ _KINDS = bytes(
 _ZERO, _DOT = b"0."
 
 
-@dataclass(frozen=True, slots=True)
-class Lexical:
+class Lexical(Value):
     """What tells the identifiers of an ASCII text without errors; `captured` asks the grammar for them."""
 
     text: Places

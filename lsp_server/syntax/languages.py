@@ -7,9 +7,10 @@ text under `tests/syntax/fixtures/<id>/`. Grammars and queries are loaded when f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
+
+from ..model.values import Value
 
 
 class Content(Enum):
@@ -29,8 +30,7 @@ class Content(Enum):
     """Windows of lines, and the facts of a project file that name resolution needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Value):
     """What the engine must know of a language beside its query.
 
     `extensions` with their dot, lower case. `grammar` is `module:function` of the grammar wheel, ""

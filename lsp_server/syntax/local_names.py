@@ -7,7 +7,6 @@ body binds is no local. A use is local when its name is bound in a scope that ho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Protocol
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lsp_server.model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE
+from lsp_server.model.values import Value
 
 from .captures import NO_PLACES, Captures
 from .definitions import Definition
@@ -41,8 +41,7 @@ class Binders(Protocol):
     def found(self) -> Sequence[Definition]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Scopes:
+class _Scopes(Value):
     """All scopes of all files: which is where, the one around each, how many are around it, and up to where what is
     bound in it counts."""
 
@@ -52,8 +51,7 @@ class _Scopes:
     limits: Longs
 
 
-@dataclass(frozen=True, slots=True)
-class Identifiers:
+class Identifiers(Value):
     """All identifiers of some files. `marks` around a name are no part of it."""
 
     joined: Joined

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -12,6 +11,7 @@ from importlib.resources import files
 import tree_sitter
 
 from lsp_server.model.source import Checkpoint
+from lsp_server.model.values import Value
 
 from .languages import Language
 
@@ -21,8 +21,7 @@ _PIECE = 1 << 16
 """Bytes the parser is given at once when it asks for them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Value):
     """A tree together with the UTF-8 bytes it was made from."""
 
     language: Language
@@ -30,8 +29,7 @@ class Parsed:
     tree: tree_sitter.Tree
 
 
-@dataclass(frozen=True, slots=True)
-class ByteEdit:
+class ByteEdit(Value):
     """`source[start:old_end]` was replaced by bytes that end at `new_end`. Applied in order, each to the
     result of the one before."""
 

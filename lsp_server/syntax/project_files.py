@@ -12,9 +12,10 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
+
+from ..model.values import Value
 
 MAX_PAIRS = 2_000
 """More than any real project file says."""
@@ -25,8 +26,7 @@ MAX_DEPTH = 12
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectFacts:
+class ProjectFacts(Value):
     """The project's own name ("" without one) and its pairs."""
 
     name: str = ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lsp_server.model.facts import COMPLEX_RECEIVER
+from lsp_server.model.values import Value
 
 from .columns import bases_of
 from .languages import Language
@@ -41,8 +41,7 @@ class Named(NamedTuple):
     names: Longs
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Value):
     """Several files as one text (see `columns`), each with the names it uses."""
 
     source: bytes

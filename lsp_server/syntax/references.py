@@ -6,12 +6,12 @@ All uses of a file are treated at once, in numpy columns; only what is rare is l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from lsp_server.model.facts import ReferenceColumns, ReferenceKind
+from lsp_server.model.values import Value
 
 from .byte_lines import ByteLines
 from .captures import NO_PLACES, Captures
@@ -45,8 +45,7 @@ _KINDS = np.array([int(kind) for _, kind in PRIORITY], dtype=np.int64)
 _SPACE, _PARENTHESIS = b" ("
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Value):
     """What references are made of: the captures of one file, its definitions, and the names so far. With `lexical`,
     identifiers are not among the captures."""
 
@@ -59,8 +58,7 @@ class Tree:
     lexical: Lexical | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Uses:
+class _Uses(Value):
     """Captured identifiers in order of start, each once: place in the joined text, name index, kind."""
 
     starts: Longs

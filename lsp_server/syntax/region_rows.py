@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import tree_sitter
 
@@ -20,6 +19,7 @@ from lsp_server.model.facts import (
     SymbolColumns,
     SymbolFlag,
 )
+from lsp_server.model.values import Value, replace
 
 from .bindings import binding_columns
 from .byte_lines import ByteLines
@@ -42,8 +42,7 @@ _MAY_ENCLOSE = frozenset({*KIND_OF_CAPTURE, "body", "test", "bind", _SCOPE})
 _TEST = int(SymbolFlag.TEST)
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Value):
     """An edited text: all its lines, and those `inside` that took the place of `region` of the old text."""
 
     parsed: Parsed
@@ -72,8 +71,7 @@ class Edited:
         return self.lines.starts[self.last]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Value):
     """The rows of a region. Symbols are numbered as in the new file; `terms` by the region's own words."""
 
     symbols: SymbolColumns

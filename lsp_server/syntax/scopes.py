@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from lsp_server.model.facts import NOWHERE
+from lsp_server.model.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Nesting:
+class Nesting(Value):
     """Intervals that nest: `bounds` sorted, `holders[i]` is the innermost interval from `bounds[i]` on."""
 
     bounds: list[int]

@@ -9,10 +9,10 @@ package, syntax errors, the first or last test of a class) leads to None: the ca
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 
 from lsp_server.model.facts import FileFacts
+from lsp_server.model.values import Value, replace
 
 from .byte_lines import ByteLines
 from .drafts import Draft, finished
@@ -33,8 +33,7 @@ MAX_STALE = 1.25
 _PACKAGE_WORDS = (b"package", b"namespace", b"module")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Value):
     """The facts of a parsed text, and what it takes to bring them up to date. `names` and `terms` number what
     `facts` holds and grow with every splice; `fresh` is how many there were at first. `names` is None for a text
     that was not read as code."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +16,7 @@ from lsp_server.model.facts import (
     ReferenceColumns,
     SymbolColumns,
 )
+from lsp_server.model.values import replace
 
 from .columns import Ints, column_of
 from .region_rows import Edited, Rows

@@ -6,10 +6,10 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from lsp_server.model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, SymbolColumns, SymbolFlag, SymbolKind
+from lsp_server.model.values import Value
 
 from .byte_lines import ByteLines
 from .definitions import Definition
@@ -28,8 +28,7 @@ _STATIC = re.compile(rb"\bstatic(?:method)?\b")
 _ELLIPSIS = b"..."
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
+class _Rules(Value):
     exported: re.Pattern[bytes] | None
     hidden: re.Pattern[bytes] | None
     test_function: re.Pattern[bytes] | None

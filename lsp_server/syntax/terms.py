@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
+from lsp_server.model.values import Value
 from lsp_server.text.words import split_identifier
 
 from .columns import bases_of, sliced
@@ -26,8 +26,7 @@ _IS_WORD = bytes(code >= 0x80 or chr(code).isalnum() or code == 0x5F for code in
 """1 for each byte of a word (see text.words), at its code."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spans:
+class Spans(Value):
     """Spans of one text: `starts[i]..ends[i]` (bytes, end exclusive, ascending, apart) of UTF-8 `source`."""
 
     source: bytes
@@ -35,8 +34,7 @@ class Spans:
     ends: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class TermColumns:
+class TermColumns(Value):
     """The terms of the spans of a text: entries `first[i]..first[i + 1] - 1` of `term` (an index into `words`,
     which are in order of first use; ascending) and `count` are those of span i, `length[i]` sums its counts."""
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
+
+from ..model.values import Value
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -42,8 +43,7 @@ def _starts(text: str) -> list[int]:
     return [0, *[match.end() for match in _LINE_END.finditer(text)]]
 
 
-@dataclass(frozen=True, slots=True)
-class LineTable:
+class LineTable(Value):
     """A text with the code point offset at which each line starts.
 
     Unlike `split_lines`, there is one more, empty, line after a final line end: an editor's cursor can

@@ -7,10 +7,10 @@ offset inside a surrogate pair or a multi-byte character moves to the character'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from lsp_server.model.lines import LineRange
+from lsp_server.model.values import Ordered, Value
 
 from .line_table import LineTable
 
@@ -23,16 +23,14 @@ class PositionEncoding(StrEnum):
     UTF32 = "utf-32"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class WirePosition:
+class WirePosition(Ordered):
     """An LSP position: both 0-based, `character` in code units."""
 
     line: int
     character: int
 
 
-@dataclass(frozen=True, slots=True)
-class WireRange:
+class WireRange(Value):
     """An LSP range: half-open."""
 
     start: WirePosition

@@ -7,12 +7,12 @@ an `id` and a `count` (see `TokenCounter`) can be handed in instead.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from ..model.errors import SettingError
 from ..model.request import Unit
 from ..model.source import TokenCounter
+from ..model.values import Value
 
 BYTES_PER_TOKEN = 3
 """UTF-8 bytes one token is taken to hold.
@@ -22,8 +22,7 @@ Measured with the cl100k_base vocabulary over 1,046 source, JSON and Markdown fi
 """
 
 
-@dataclass(frozen=True, slots=True)
-class EstimateCounter:
+class EstimateCounter(Value):
     """Tokens estimated from the UTF-8 size: `ceil(bytes / 3)`, biased to over-count.
 
     Cutting a text in two never lowers the sum of the counts, so a pack whose parts fit also fits whole.
@@ -36,8 +35,7 @@ class EstimateCounter:
         return -(-utf8_size(text) // BYTES_PER_TOKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class CharCounter:
+class CharCounter(Value):
     """Counts Unicode code points: the unit of a `maxChars` budget."""
 
     id: str = "chars"

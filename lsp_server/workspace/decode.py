@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 
+from ..model.values import Value
 from .skip import SkipReason, SourceRefused
 
 _BOMS = (
@@ -43,8 +43,7 @@ _GUESSES = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Value):
     """A text with what is needed to write it back. `lossy`: some bytes could not be read and show as U+FFFD."""
 
     text: str

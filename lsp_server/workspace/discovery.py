@@ -11,11 +11,12 @@ import os
 import stat
 from collections import Counter, deque
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
 from lsp_server.model.source import Checkpoint, no_checkpoint
+from lsp_server.model.values import Value
 
 from .binary_names import is_binary_name
 from .git import find_folders, folders_at, list_files
@@ -45,8 +46,7 @@ DEPENDENCY_FOLDERS = frozenset(
 _METADATA_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", "CVS", ".bzr"})
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(Value):
     """A file to index: canonical path, size in bytes, modification time in nanoseconds."""
 
     path: str
@@ -54,8 +54,7 @@ class FoundFile:
     mtime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class DiscoveryOptions:
+class DiscoveryOptions(Value):
     """Limits and rules of one discovery.
 
     `include` (when given) and `exclude` are globs in gitignore syntax over canonical paths.
@@ -73,8 +72,7 @@ class DiscoveryOptions:
     max_broad_entries: int = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(Value):
     """What was found, sorted by path. `capped`: a limit ended it early, so files are missing.
 
     `denied_targets` are files that a link with a denied name leads to: hand them to

@@ -10,10 +10,10 @@ import os
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsp_server.model.errors import PathError, SourceDenied, SourceMissing, SourceUnreadable
+from lsp_server.model.values import Value
 
 from .binary_names import is_binary_name
 from .discovery import DiscoveryOptions, dependency_folder, is_broad
@@ -26,8 +26,7 @@ from .roots import Root, Roots
 from .skip import Skipped, SkipReason, SourceRefused
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Value):
     """A path that exists and is a regular file of a root."""
 
     root: Root

@@ -12,11 +12,11 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from lsp_server.model.lines import LineRange
+from lsp_server.model.values import Value
 
 from .hunks import parse_hunks, parse_shifts
 
@@ -49,8 +49,7 @@ _KEPT_ENVIRONMENT = (
 _V = TypeVar("_V")
 
 
-@dataclass(frozen=True, slots=True)
-class GitFolders:
+class GitFolders(Value):
     """Where a working tree keeps its metadata. `common` holds refs shared by all working trees."""
 
     top: Path
@@ -63,8 +62,7 @@ class GitFolders:
         return self.git != self.common
 
 
-@dataclass(frozen=True, slots=True)
-class TreeChange:
+class TreeChange(Value):
     """One file that differs between two commits; `status` is Git's letter: A, M, D, T."""
 
     path: str

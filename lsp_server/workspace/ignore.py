@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from ..model.values import Value
 from .patterns import Pattern, last_match, parse_patterns
 
 OWN_IGNORE_FILE = ".repocontextignore"
@@ -21,8 +21,7 @@ _EXCLUDES_FILE = re.compile(r"^\s*excludesfile\s*=\s*(.*?)\s*$", re.IGNORECASE)
 _SECTION = re.compile(r"^\s*\[\s*([^\]\s\"]+)\s*\]")
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreFile:
+class IgnoreFile(Value):
     """Patterns that hold below `base` (bytes, "" for the walk's top, else ending in a slash)."""
 
     base: bytes
@@ -30,8 +29,7 @@ class IgnoreFile:
     patterns: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreMatch:
+class IgnoreMatch(Value):
     """What decided: the file, its line and the pattern."""
 
     source: str

@@ -11,7 +11,8 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from ..model.values import Value
 
 _IGNORE_CASE = re.IGNORECASE if sys.platform in ("win32", "darwin") else 0
 
@@ -33,8 +34,7 @@ _POSIX_CLASSES = {
 _STAR = b"*"
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Value):
     """One line of an ignore file. `negated` re-includes; `folders_only` had a trailing slash."""
 
     text: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ..model.values import Value
 from .paths import is_encodable, is_git_internal
 from .patterns import Pattern, path_matches, patterns_of
 
@@ -72,8 +72,7 @@ def _forms(glob: str) -> tuple[str, ...]:
     return (glob.replace("y?ml", "yml"), glob.replace("y?ml", "yaml")) if "y?ml" in glob else (glob,)
 
 
-@dataclass(frozen=True, slots=True)
-class PrivacyPolicy:
+class PrivacyPolicy(Value):
     """The deny-list and masking of one workspace.
 
     `rules` are the project's and the administrator's further globs in gitignore syntax: they add to the
@@ -126,8 +125,7 @@ def _rules(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
     return patterns_of(glob.lower() for glob in globs if not glob.lstrip().startswith("!"))
 
 
-@dataclass(frozen=True, slots=True)
-class _NameRules:
+class _NameRules(Value):
     """The built-in list in three expressions over lower-case names, and the few globs with a slash inside."""
 
     files: re.Pattern[bytes]

@@ -11,11 +11,12 @@ import errno
 import os
 import stat
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from lsp_server.model.errors import PathError, SourceDenied, SourceMissing, SourceUnreadable
 from lsp_server.model.source import SourceText
+from lsp_server.model.values import Value
 from lsp_server.text.hashing import content_hash
 from lsp_server.text.line_table import split_lines
 
@@ -40,8 +41,7 @@ _MISSING = frozenset({errno.ENOENT, errno.ENOTDIR})
 _DARWIN_GETPATH = 50  # F_GETPATH of <sys/fcntl.h>
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Value):
     """A file's text with what is needed to write it back and to notice changes."""
 
     source: SourceText
@@ -51,8 +51,7 @@ class Loaded:
     mode: int
 
 
-@dataclass(frozen=True, slots=True)
-class DiskReader:
+class DiskReader(Value):
     """Reads files of the workspace from the disk; a SourceReader. Holds no state and can be pickled."""
 
     roots: Roots

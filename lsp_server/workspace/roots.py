@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsp_server.model.errors import PathError
+from lsp_server.model.values import Value
 
 from .paths import fold_path, is_encodable
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Value):
     """One workspace folder: its unique name and its real, absolute path."""
 
     name: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Roots:
+class Roots(Value):
     """All workspace folders, none inside another. Made by `Roots.of`."""
 
     roots: tuple[Root, ...]

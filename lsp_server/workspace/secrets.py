@@ -13,12 +13,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
+from ..model.values import Value
 from ..text.late_pattern import late_pattern
 
 MASK = "*"
@@ -29,16 +29,14 @@ MAX_KEY_BLOCK = 20_000
 """Characters of a private key block at most; an RSA key of 16,384 bits in PEM takes 12,700."""
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(Value):
     """A text of the same length with `count` secrets hidden."""
 
     text: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class SecretPattern:
+class SecretPattern(Value):
     """One kind of secret; `group` of `regex` is what is hidden. Most texts hint at none, so it is compiled late."""
 
     id: str
@@ -212,8 +210,7 @@ def _secret_spans(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Suspects:
+class _Suspects(Value):
     """What of a text is worth a closer look: patterns of which a literal is there, and where words that may be
     the value of a telling name start, in order."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
 from lsp_server.model.errors import SourceUnreadable
+from lsp_server.model.values import Value
 
 
 class SkipReason(StrEnum):
@@ -58,8 +58,7 @@ class SourceRefused(SourceUnreadable):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Value):
     """A file or folder (its path then ends in a slash) that is not indexed. `detail` names the rule, if one did it."""
 
     path: str

@@ -10,18 +10,17 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsp_server.model.errors import PathError, SourceDenied, SourceStale, SourceUnreadable
+from lsp_server.model.values import Value
 
 from .reader import DiskReader, Loaded
 
 DEFAULT_NEW_FILE_MODE = 0o644
 
 
-@dataclass(frozen=True, slots=True)
-class FileWrite:
+class FileWrite(Value):
     """A file's whole new text. `expected_hash` is the content hash of the text it replaces, None to create."""
 
     path: str
@@ -29,8 +28,7 @@ class FileWrite:
     expected_hash: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Staged:
+class _Staged(Value):
     """A write that waits beside its file, with what undoes it."""
 
     path: str

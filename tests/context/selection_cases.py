@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from lsp_server.context.policies import TIERED, Policy
 from lsp_server.model.candidate import Candidate, Cause, Reason, Rejected
 from lsp_server.model.lines import LineRange
 from lsp_server.model.request import Budget, Quota, Unit
+from lsp_server.model.values import Value
 from lsp_server.text.hashing import content_hash
 
 
@@ -57,8 +57,7 @@ def failing(*places: tuple[str, int | None]) -> Evidence:
     return Evidence(tuple(dict.fromkeys(path for path, _ in places)), lines)
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Value):
     """One random selection task."""
 
     candidates: tuple[Candidate, ...]

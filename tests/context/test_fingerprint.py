@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from lsp_server.context.fingerprint import budget_id, cache_key, fingerprint
@@ -11,6 +9,7 @@ from lsp_server.context.pack import select
 from lsp_server.model.candidate import Reason
 from lsp_server.model.lines import LineRange
 from lsp_server.model.request import Budget, Quota, Stop, Unit
+from lsp_server.model.values import replace
 from lsp_server.text.tokens import EstimateCounter
 
 from .selection_cases import candidate, failing

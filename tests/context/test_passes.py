@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from lsp_server.context.order import Priced, rank
@@ -11,6 +9,7 @@ from lsp_server.context.passes import pack
 from lsp_server.context.policies import FUSED, STABLE_INDEX, TIERED
 from lsp_server.model.candidate import Candidate, Cause, Reason
 from lsp_server.model.request import Quota, Stop
+from lsp_server.model.values import replace
 
 from .selection_cases import candidate, chars, chosen, failing, packed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from lsp_server.context.json import pack_to_dict, request_from
 from lsp_server.context.pinned import fit_pinned, with_pinned
 from lsp_server.model.errors import RequestError
 from lsp_server.model.request import Budget, BuildRequest, Mention, Pinned, RenderFormat, RenderOptions
+from lsp_server.model.values import replace
 from lsp_server.session.session import Session
 from lsp_server.text.tokens import EstimateCounter
 

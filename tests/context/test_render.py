@@ -6,7 +6,6 @@ import json
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -24,6 +23,7 @@ from lsp_server.model.errors import PathError
 from lsp_server.model.failure import Failure, FailureKind, Location
 from lsp_server.model.pack import ContextPack
 from lsp_server.model.request import Budget, RenderFormat, RenderOptions, Unit
+from lsp_server.model.values import replace
 from lsp_server.text.tokens import CharCounter
 
 from .selection_cases import candidate

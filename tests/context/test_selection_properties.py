@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,7 @@ from lsp_server.model.failure import Failure, FailureKind, Location
 from lsp_server.model.lines import LineRange
 from lsp_server.model.pack import Selection
 from lsp_server.model.request import Budget, RenderFormat, RenderOptions, Stop
+from lsp_server.model.values import replace
 from lsp_server.text.tokens import CharCounter, EstimateCounter
 
 from .selection_cases import Case, cases

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp_server.context.stopping import SMALL, STOP_RULE, Piece, chances, pieces_kept, prospects
+from lsp_server.model.values import replace
 from lsp_server.retrieval.odds import ODDS
 
 LARGE = SMALL + 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from lsp_server.context.evidence import NO_EVIDENCE, Evidence
@@ -23,6 +21,7 @@ from lsp_server.model.errors import (
 )
 from lsp_server.model.lines import LineRange
 from lsp_server.model.request import Budget
+from lsp_server.model.values import replace
 
 from .selection_cases import candidate
 

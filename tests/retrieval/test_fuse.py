@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from lsp_server.context.validate import KNOWN_SOURCES
 from lsp_server.model.candidate import Reason
 from lsp_server.model.facts import ChunkKind
 from lsp_server.model.lines import LineRange
+from lsp_server.model.values import replace
 from lsp_server.retrieval.fuse import FUSION, SIZE_FROM, fused_score
 from lsp_server.retrieval.lead import Lead
 

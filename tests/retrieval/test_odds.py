@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from lsp_server.model.values import replace
 from lsp_server.retrieval.odds import NO_CLUES, ODDS, TRAITS, Clues, clues_of, traits, with_odds
 
 from .workspace_of_texts import Workspace, assertion, exception

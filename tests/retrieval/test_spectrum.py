@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lsp_server.model.failure import Failure
+from lsp_server.model.values import replace
 from lsp_server.retrieval import definition, spectrum, walk
 from lsp_server.retrieval.spectrum import failing_tests
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from lsp_server.context.build import build_context
 from lsp_server.model.failure import Failure
 from lsp_server.model.pack import ContextPack
 from lsp_server.model.request import Budget, BuildRequest, Stop
+from lsp_server.model.values import replace
 
 from .workspace_of_texts import Workspace, assertion, exception
 

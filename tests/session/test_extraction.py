@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lsp_server.model.values import replace
 from lsp_server.session.documents import Document
 from lsp_server.session.extraction import (
     BufferExtractor,

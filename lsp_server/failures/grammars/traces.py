@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from lsp_server.model.failure import FailureKind
+from lsp_server.model.values import Value
 from lsp_server.text.late_pattern import late_pattern
 
 from ..drafts import Draft, RawFrame, Trace, kind_of
@@ -26,8 +26,7 @@ class Printed(Enum):
     OUTERMOST_FIRST = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class TraceStyle:
+class TraceStyle(Value):
     """How one language prints traces. `cause` finds the line that begins the next exception of the chain (group
     `message`), which is the root cause; `filler` are lines without a place inside a trace."""
 

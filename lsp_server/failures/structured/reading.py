@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ...model.values import Value
 from ..drafts import Draft, RawFrame, Trace, kind_of
 from .values import Json
 
@@ -12,8 +12,7 @@ TextReader = Callable[[str], list[Draft]]
 """Reads text with the text grammars."""
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Value):
     """One registered structured format: `accepts` looks at a parsed document (or one line of JSON lines)."""
 
     id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
@@ -18,6 +17,7 @@ from ...model.facts import (
     SymbolFlag,
     SymbolKind,
 )
+from ...model.values import Value
 from ..snapshot import SymbolId
 from .rules import Rules
 
@@ -32,8 +32,7 @@ _NEVER_TOP = frozenset({SymbolKind.IMPL, SymbolKind.METHOD})
 """A method without a type stands in an object that has no name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Value):
     """One name of a receiver. `reference` is its own use, NOWHERE when it was dropped as a local or keyword."""
 
     name: str
