@@ -71,6 +71,16 @@ class PathMap(Generic[V]):
         copy._size = size
         return copy
 
+    def differing(self, other: PathMap[V]) -> Iterator[str]:
+        """Paths whose value is another object in `other`, or is missing in one of the two, in no particular order."""
+        for node, theirs in zip(self._root, other._root, strict=True):
+            if node is theirs:
+                continue
+            for leaf, their_leaf in zip(node, theirs, strict=True):
+                if leaf is not their_leaf:
+                    yield from (path for path, value in leaf.items() if their_leaf.get(path) is not value)
+                    yield from (path for path in their_leaf if path not in leaf)
+
     def _leaf(self, path: str, touched: dict[tuple[int, int], dict[str, V]]) -> dict[str, V]:
         key = hash(path)
         place = (key & _MASK, (key >> _BITS) & _MASK)

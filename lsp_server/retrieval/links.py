@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import log2
 
 from ..index.resolve import Resolver
 from ..index.snapshot import FileView, Snapshot, SymbolId
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolKind
 from ..model.lines import LineRange
-from ..model.values import Value
 from ..workspace.classify import PathFlag
 from .units import is_test_symbol
 
@@ -70,7 +70,8 @@ MAX_MEMBERS = 30
 OBJECT_KINDS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
 
 
-class Link(Value):
+@dataclass(frozen=True, slots=True)
+class Link:
     """An edge to `target`: used as `name` on 1-based `line`; `weight` in [0, 1]; `verb` for humans."""
 
     target: SymbolId
@@ -91,10 +92,7 @@ class Links:
         self._snapshot = snapshot
         self._resolver = resolver
         self._of_symbol: dict[SymbolId, tuple[Link, ...]] = {}
-        self._rarity: dict[str, float] = {}
-        self._overrides: dict[SymbolId, list[SymbolId]] = {}
-        self._remembered: dict[SymbolId, tuple[Link, ...]] = {}
-        self._doubtful: set[SymbolId] = set()
+        self._remembered: set[SymbolId] = set()
 
     @property
     def resolver(self) -> Resolver:
@@ -106,18 +104,28 @@ class Links:
 
         False when so much is remembered that new links are better.
         """
+        settled = self._resolver.settle()
+        self._remembered.update(each for each in self._of_symbol if ("links", each) in self._resolver.memory)
         self._of_symbol.clear()
-        for target in self._doubtful:
-            self._overrides.pop(target, None)
-        self._doubtful.clear()
-        return self._resolver.settle() and len(self._remembered) < MAX_REMEMBERED
+        return settled and len(self._remembered) < MAX_REMEMBERED
+
+    def follow(self, snapshot: Snapshot) -> bool:
+        """Go on with another snapshot and those answers that hold in it as well. Between requests.
+
+        False when none are known to hold: then new links are needed.
+        """
+        if not self._resolver.follow(snapshot):
+            return False
+        self._snapshot = snapshot
+        self._remembered = {each for each in self._remembered if ("links", each) in self._resolver.memory}
+        return True
 
     def rarity(self, name: str) -> float:
         """Damps names that many files use: 1 for a name of one file, about 0.3 for one of a thousand."""
-        known = self._rarity.get(name)
-        if known is None:
-            known = self._rarity[name] = 1.0 / (1.0 + 0.25 * log2(1 + self._snapshot.files_using_count(name)))
-        return known
+        return self._resolver.memory.kept(("rarity", name), lambda: self._rarity(name))
+
+    def _rarity(self, name: str) -> float:
+        return 1.0 / (1.0 + 0.25 * log2(1 + self._resolver.snapshot.files_using_count(name)))
 
     def of_lines(self, view: FileView, lines: LineRange) -> tuple[Link, ...]:
         """What the code in `lines` uses, strongest first; one link a target."""
@@ -127,19 +135,13 @@ class Links:
         """What a definition uses: of a type its head and constructor, and weakly its methods."""
         known = self._of_symbol.get(id)
         if known is None:
-            known = self._remembered.get(id)
-            if known is None:
-                known = self._found(id)
+            known = self._resolver.memory.kept(("links", id), lambda: self._found(id))
             self._of_symbol[id] = known
         return known
 
     def _found(self, id: SymbolId) -> tuple[Link, ...]:
-        doubts = self._resolver.memory.doubts
-        view = self._snapshot.file(id.path)
-        found = () if view is None else self._best(self._links(view, id.index), id.index, id.path)
-        if self._resolver.memory.doubts == doubts:
-            self._remembered[id] = found
-        return found
+        view = self._resolver.snapshot.file(id.path)
+        return () if view is None else self._best(self._links(view, id.index), id.index, id.path)
 
     def known(self, id: SymbolId) -> tuple[Link, ...]:
         """The links of a definition that somebody has asked for before; else none, at no cost."""
@@ -174,7 +176,7 @@ class Links:
         line = columns.name_line[symbol]
         types = [SymbolId(view.path, owner), *self._resolver.implementers(SymbolId(view.path, owner))]
         for target in types[:MAX_OVERRIDES]:
-            other = self._snapshot.file(target.path)
+            other = self._resolver.snapshot.file(target.path)
             if other is None:
                 continue
             theirs = other.facts.symbols
@@ -256,23 +258,17 @@ class Links:
         return found
 
     def _is_callable(self, target: SymbolId) -> bool:
-        view = self._snapshot.file(target.path)
+        view = self._resolver.snapshot.file(target.path)
         return view is not None and view.facts.symbols.kind[target.index] in CALLABLE_KINDS
 
     def overrides(self, target: SymbolId) -> list[SymbolId]:
         """Methods that may run when `target` is called, outside tests."""
-        memory = self._resolver.memory
-        known = self._overrides.get(target)
-        if known is not None and target in self._doubtful:
-            memory.doubts += 1
-        if known is None:
-            doubts = memory.doubts
-            flags = self._snapshot.flags
-            found = [other for other in self._resolver.overriders(target) if not flags(other.path) & PathFlag.TEST]
-            known = self._overrides[target] = found[:MAX_OVERRIDES]
-            if memory.doubts != doubts:
-                self._doubtful.add(target)
-        return known
+        return self._resolver.memory.kept(("overrides", target), lambda: self._find_overrides(target))
+
+    def _find_overrides(self, target: SymbolId) -> list[SymbolId]:
+        flags = self._snapshot.flags
+        found = [other for other in self._resolver.overriders(target) if not flags(other.path) & PathFlag.TEST]
+        return found[:MAX_OVERRIDES]
 
     def _best(self, links: Iterable[Link], own: int, path: str) -> tuple[Link, ...]:
         best: dict[SymbolId, Link] = {}

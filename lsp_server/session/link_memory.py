@@ -1,7 +1,7 @@
 """Links of the newest snapshot that outlive a request: the next one need not resolve the same uses again.
 
-Answers are those of fresh links (see `Links.settle`). They hold as long as no file's facts change: a save of what is
-known, another HEAD or another count of pending files leave them.
+Answers are those of fresh links (see `Links.settle`). A save of what is known, another HEAD or another count of pending
+files leave them all; an edit takes those away that it may change (see `Links.follow`); where files come or go, all.
 """
 
 from __future__ import annotations
@@ -38,9 +38,4 @@ class LinkMemory:
             held, links = self._idle.pop()
         except IndexError:
             return None
-        return links if _same_facts(held, snapshot) else None
-
-
-def _same_facts(one: Snapshot, other: Snapshot) -> bool:
-    """True when both hold the same files with the same facts. What changes a file's facts makes another part."""
-    return one is other or (one.parts == other.parts and one.vocabulary is other.vocabulary)
+        return links if held is snapshot or links.follow(snapshot) else None

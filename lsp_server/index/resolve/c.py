@@ -177,37 +177,43 @@ def includers(resolver: Resolver, header: str) -> dict[str, int]:
 
     Reads no facts: a file is taken to include the nearest header of the name it includes.
     """
-    known = resolver.memory.includers.get(header)
-    if known is None:
-        known = resolver.memory.includers[header] = {}
-        frontier = [header]
-        for depth in range(1, MAX_LEVELS + 1):
-            following: list[str] = []
-            for each in frontier:
-                for other in _direct_includers(resolver, each):
-                    if other != header and other not in known:
-                        known[other] = depth
-                        following.append(other)
-            frontier = [each for each in following if each.endswith(HEADERS)]
-            if len(known) > MAX_INCLUDERS or not frontier:
-                break
-    return known
+    nothing: dict[str, int] = {}
+    return resolver.memory.once(("includers", header), nothing, lambda: _includers(resolver, header))
+
+
+def _includers(resolver: Resolver, header: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    frontier = [header]
+    for depth in range(1, MAX_LEVELS + 1):
+        following: list[str] = []
+        for each in frontier:
+            for other in _direct_includers(resolver, each):
+                if other != header and other not in found:
+                    found[other] = depth
+                    following.append(other)
+        frontier = [each for each in following if each.endswith(HEADERS)]
+        if len(found) > MAX_INCLUDERS or not frontier:
+            break
+    return found
 
 
 def _direct_includers(resolver: Resolver, header: str) -> list[str]:
-    known = resolver.memory.direct_includers.get(header)
-    if known is None:
-        snapshot = resolver.snapshot
-        name = header.rpartition("/")[2]
-        alike = snapshot.paths_named(name)
-        found = [each for each in snapshot.files_importing(name.rpartition(".")[0]) if _reads_c(each)]
-        if name in _STANDARD:
-            least = min(2, header.count("/"))
-            found = [each for each in found if shared_depth(each, header) >= least]
-        if len(alike) > 1:
-            found = [each for each in found if _closest(each, alike) == header]
-        known = resolver.memory.direct_includers[header] = found
-    return known
+    nothing: list[str] = []
+    key = ("direct includers", header)
+    return resolver.memory.once(key, nothing, lambda: _find_direct_includers(resolver, header))
+
+
+def _find_direct_includers(resolver: Resolver, header: str) -> list[str]:
+    snapshot = resolver.snapshot
+    name = header.rpartition("/")[2]
+    alike = snapshot.paths_named(name)
+    found = [each for each in snapshot.files_importing(name.rpartition(".")[0]) if _reads_c(each)]
+    if name in _STANDARD:
+        least = min(2, header.count("/"))
+        found = [each for each in found if shared_depth(each, header) >= least]
+    if len(alike) > 1:
+        found = [each for each in found if _closest(each, alike) == header]
+    return found
 
 
 def _reads_c(path: str) -> bool:

@@ -89,25 +89,26 @@ def _exported(resolver: Resolver, path: str, name: str, hops: int) -> Meaning:
 
 def import_files(resolver: Resolver, table: FileTable, entry: Import) -> tuple[str, ...]:
     """Workspace files that `entry` may bring in, best first: where the name is defined, then the module's own."""
-    key = (table.path, entry)
-    known = resolver.memory.files.get(key)
-    if known is None:
-        found: list[str] = []
-        if entry.module:
-            module = table.rules.whole_module(resolver, table, entry)
-            meanings = [module]
-            if entry.name not in ("", "*"):
-                meanings.append(import_meaning(resolver, table, entry, entry.name, MAX_REEXPORTS))
-            for meaning in meanings:
-                for each in meaning.modules:
-                    found += table.rules.module_files(resolver, each)
-                found += [target.path for target in meaning.definitions]
-            if len(meanings) > 1 and meanings[1].definitions and not _is_file(resolver, module):
-                # A name from a package: only the file that defines it, not all the package's.
-                found = [target.path for target in meanings[1].definitions]
-        known = tuple(dict.fromkeys(path for path in found if path != table.path))[:MAX_FILES]
-        resolver.memory.files[key] = known
-    return known
+    nothing: tuple[str, ...] = ()
+    return resolver.memory.once(("files", table.path, entry), nothing, lambda: _import_files(resolver, table, entry))
+
+
+def _import_files(resolver: Resolver, table: FileTable, entry: Import) -> tuple[str, ...]:
+    if not entry.module:
+        return ()
+    found: list[str] = []
+    module = table.rules.whole_module(resolver, table, entry)
+    meanings = [module]
+    if entry.name not in ("", "*"):
+        meanings.append(import_meaning(resolver, table, entry, entry.name, MAX_REEXPORTS))
+    for meaning in meanings:
+        for each in meaning.modules:
+            found += table.rules.module_files(resolver, each)
+        found += [target.path for target in meaning.definitions]
+    if len(meanings) > 1 and meanings[1].definitions and not _is_file(resolver, module):
+        # A name from a package: only the file that defines it, not all the package's.
+        found = [target.path for target in meanings[1].definitions]
+    return tuple(dict.fromkeys(path for path in found if path != table.path))[:MAX_FILES]
 
 
 def _is_file(resolver: Resolver, module: Meaning) -> bool:

@@ -77,9 +77,8 @@ class GoRules(Rules):
 
     def _by_clause(self, resolver: Resolver, table: FileTable, name: str) -> Meaning:
         """An import whose package is called differently from its folder."""
-        known = resolver.memory.clauses.get(table.path)
-        if known is None:
-            known = resolver.memory.clauses[table.path] = list(self._clauses(resolver, table))
+        nothing: list[tuple[str, str, str]] = []
+        known = resolver.memory.once(("clauses", table.path), nothing, lambda: list(self._clauses(resolver, table)))
         for alias, package, module in known:
             if package == name and alias != name:
                 return Meaning((), (module,), (), 0.95, "import")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.facts import CONTAINER_KINDS, NOWHERE, ReferenceKind, SymbolKind
+from ...model.facts import CONTAINER_KINDS, NOWHERE, SymbolKind
 from ..snapshot import SymbolId
 from . import members, types
 from .rules import Rules
@@ -70,7 +70,7 @@ def _direct(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
             if other is not None and len(waiting) <= MAX_ALIASES:
                 aliases = [each.alias for each in other.facts.imports if each.name == name and each.alias]
                 waiting += [each for each in aliases if each not in waiting and each != "default"][:MAX_ALIASES]
-        for site in snapshot.references_of_kind(name, ReferenceKind.INHERIT, MAX_SITES):
+        for site in snapshot.bases(name, MAX_SITES):
             other = resolver.table(site.path) if resolver.rules_of(site.path).family == family else None
             if other is None:
                 continue

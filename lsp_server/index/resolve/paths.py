@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from posixpath import basename, join, normpath
 
-from ..snapshot import Snapshot
+from .reads import Reads
 
 
 def folder(path: str) -> str:
@@ -35,7 +35,7 @@ def shared_depth(one: str, other: str) -> int:
     return depth
 
 
-def ending_with(snapshot: Snapshot, suffix: str, near: str) -> list[str]:
+def ending_with(snapshot: Reads, suffix: str, near: str) -> list[str]:
     """Files whose path is `suffix` or ends with `/suffix`; those nearest to the file `near` first."""
     name = basename(suffix)
     found = [path for path in snapshot.paths_named(name) if path == suffix or path.endswith("/" + suffix)]

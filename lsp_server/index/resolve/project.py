@@ -16,6 +16,10 @@ class Projects:
         self._nearest: dict[tuple[str, str], str | None] = {}
         self._pairs: dict[str, dict[str, list[str]]] = {}
 
+    def follow(self, snapshot: Snapshot) -> None:
+        """Go on with a snapshot of the same files that say the same of their projects."""
+        self._snapshot = snapshot
+
     def nearest(self, path: str, *basenames: str) -> str | None:
         """The project file of one of these names in the folder of `path` or nearest above it."""
         return self._from(folder(path), basenames)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import TypeVar, cast
+from collections.abc import Callable
 
 from ...model.facts import NOWHERE, Import, Reference, ReferenceKind, SymbolFlag, SymbolKind
 from ..snapshot import FileView, Snapshot, SymbolId
 from . import exports, hierarchy, members, names, receivers
+from .changes import changed_grounds
 from .languages import rules_for
 from .meaning import NOTHING, Meaning
+from .memory import Memory
 from .paths import folder
 from .project import Projects
+from .reads import DEFINED, Reads
 from .resolution import UNRESOLVED, Resolution
 from .rules import Rules
 from .tables import FileTable
@@ -35,9 +37,10 @@ class Resolver:
     never for two threads at once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-        self.projects = Projects(snapshot)
         self.memory = Memory()
+        self.snapshot = Reads(snapshot, self.memory.note)
+        self.projects = Projects(snapshot)
+        self._whole = snapshot
         self._tables: dict[str, FileTable | None] = {}
 
     def settle(self) -> bool:
@@ -49,6 +52,22 @@ class Resolver:
         if len(self._tables) > MAX_TABLES:
             self._tables.clear()
         return len(self.memory) < MAX_REMEMBERED
+
+    def follow(self, snapshot: Snapshot) -> bool:
+        """Go on with another snapshot and those answers that hold in it as well. Between requests.
+
+        False when none are known to hold: then a new resolver is needed.
+        """
+        changed = changed_grounds(self._whole, snapshot)
+        if changed is None:
+            return False
+        self.memory.forget(changed)
+        for path in self._tables.keys() & changed:
+            del self._tables[path]
+        self.snapshot = Reads(snapshot, self.memory.note)
+        self.projects.follow(snapshot)
+        self._whole = snapshot
+        return True
 
     # What requests ask
 
@@ -109,6 +128,7 @@ class Resolver:
 
     def table(self, path: str) -> FileTable | None:
         """The tables of a file, None when it is not indexed."""
+        self.memory.note(path)
         if path not in self._tables:
             view = self.snapshot.file(path)
             self._tables[path] = (
@@ -132,6 +152,7 @@ class Resolver:
 
     def definitions(self, name: str, family: str) -> list[SymbolId]:
         """All definitions of `name` in the files of a language family, by path. Reads no facts."""
+        self.memory.note((DEFINED, name))
         known = self.memory.definitions.get((name, family))
         if known is None:
             families = self.memory.families
@@ -150,6 +171,7 @@ class Resolver:
 
     def outer_in(self, name: str, family: str, place: str, apart_from: str = "") -> list[SymbolId]:
         """The same in the files directly inside folder `place`, one of them left out."""
+        self.memory.note((DEFINED, name))
         known = self.memory.by_folder.get((name, family))
         if known is None:
             known = self.memory.by_folder[name, family] = dict[str, list[SymbolId]]()
@@ -179,87 +201,3 @@ class Resolver:
             if found:
                 return found
         return NOTHING
-
-
-class Memory:
-    """Answers that a resolver remembers.
-
-    Looking up a name may lead back to the same name (a class whose base is named like its member). Such a
-    circle means nothing where it closes; what was found meanwhile is looked up again when it is asked for
-    alone, at most MAX_TRIES times. `doubts` counts every answer that a circle has touched, and every use of one.
-    """
-
-    def __init__(self) -> None:
-        self.definitions: dict[tuple[str, str], list[SymbolId]] = {}
-        self.families: dict[str, str] = {}
-        self.by_folder: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
-        self.folders: dict[tuple[str, str], str | None] = {}
-        self.packages: dict[str, tuple[str, ...]] = {}
-        self.clauses: dict[str, list[tuple[str, str, str]]] = {}
-        self.visible: dict[str, frozenset[str]] = {}
-        self.includers: dict[str, dict[str, int]] = {}
-        self.direct_includers: dict[str, list[str]] = {}
-        self.files: dict[tuple[str, Import], tuple[str, ...]] = {}
-        self._known: dict[Hashable, object] = {}
-        self._tries: dict[Hashable, int] = {}
-        self._doubtful: set[Hashable] = set()
-        self.doubts = 0
-        self._circles = 0
-        self._depth = 0
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def settle(self) -> None:
-        """Forget the answers that depend on where in a circle a request began."""
-        if not self.doubts:
-            return
-        for key in self._doubtful:
-            self._known.pop(key, None)
-        self._doubtful.clear()
-        self._tries.clear()
-        for each in (self.includers, self.direct_includers, self.files):
-            each.clear()
-        self.doubts = self._circles = 0
-
-    def once(self, key: Hashable, nothing: Answer, look_up: Callable[[], Answer]) -> Answer:
-        """The remembered answer to `key`, else what `look_up` finds; `nothing` where it asks for itself."""
-        known = self._known.get(key, _UNKNOWN)
-        if known is _BUSY:
-            self._circles += 1
-            self.doubts += 1
-            return nothing
-        if known is not _UNKNOWN:
-            if key in self._doubtful:
-                self.doubts += 1
-            return cast(Answer, known)
-        if self._depth >= MAX_DEPTH:
-            self._circles += 1
-            self.doubts += 1
-            return nothing
-        self._known[key] = _BUSY
-        self._depth += 1
-        circles, doubts = self._circles, self.doubts
-        try:
-            found = look_up()
-        except BaseException:
-            del self._known[key]
-            raise
-        finally:
-            self._depth -= 1
-        if self._circles != circles and self._depth and self._tries.get(key, 0) < MAX_TRIES:
-            self._tries[key] = self._tries.get(key, 0) + 1
-            del self._known[key]
-        else:
-            self._known[key] = found
-            if self.doubts != doubts:
-                self._doubtful.add(key)
-        return found
-
-
-MAX_TRIES = 2
-MAX_DEPTH = 60
-"""Deeper look-ups are given up; each level is a few Python frames."""
-
-Answer = TypeVar("Answer")
-_UNKNOWN, _BUSY = object(), object()
