@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import log2
 
 from ..index.resolve import Resolver
 from ..index.snapshot import FileView, Snapshot, SymbolId
 from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolKind
 from ..model.lines import LineRange
+from ..model.values import Value
 from ..workspace.classify import PathFlag
 from .units import is_test_symbol
 
@@ -70,8 +70,7 @@ MAX_MEMBERS = 30
 OBJECT_KINDS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Value):
     """An edge to `target`: used as `name` on 1-based `line`; `weight` in [0, 1]; `verb` for humans."""
 
     target: SymbolId
