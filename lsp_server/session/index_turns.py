@@ -18,6 +18,7 @@ from ..index.store import ManifestRow
 from ..index.writer import Change, IndexWriter, Put, Remove
 from ..model.candidate import Origin
 from ..model.errors import PathError
+from ..syntax.languages import Content, language_for
 from ..workspace.at_least import holds_at_least
 from ..workspace.classify import PathFlag, classify
 from ..workspace.discovery import DiscoveryOptions, FoundFile, discover
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 FEW_FILES, FEW_BYTES = 24, 400_000
-"""So little is extracted in this thread, unless it is odd (see `parse_guard`): starting workers takes longer."""
+"""So little is extracted in this thread when no worker is at work, unless it is odd (see `parse_guard`): starting
+workers takes longer."""
 
 MANY_FILES = 300
 """With so many files and nothing known of them, workers start before all files are listed."""
@@ -386,7 +388,7 @@ class IndexTurns:
         files = list(files)
         self._flags |= {file.path: classify(file.path) for file in files}
         ordered = sorted(files, key=lambda file: (bool(self._flags[file.path] & _LATE), file.path))
-        self._pending.put(Order(file.path, str(roots.absolute(file.path))) for file in ordered)
+        self._pending.put(Order(file.path, roots.file_of(file.path), _loaded_for(file.path)) for file in ordered)
         self._pending.leave_to_workers(file.path for file in ordered if file.path in self._failed)
 
     # Extraction
@@ -398,12 +400,7 @@ class IndexTurns:
         if not count:
             self._pool.dismiss()
             return
-        sizes = [
-            self._on_disk[path].size
-            for path in self._pending.names_of_waiting()[: FEW_FILES + 1]
-            if path in self._on_disk
-        ]
-        if count <= FEW_FILES and sum(sizes) <= FEW_BYTES:
+        if count <= FEW_FILES and not self._pool.is_serving and self._waiting_bytes() <= FEW_BYTES:
             self._extract_here(self._pending.take_here)
             if not self._pending.waiting():
                 self._pool.dismiss()
@@ -413,6 +410,11 @@ class IndexTurns:
         self.held = self._owner.holding()
         if not self.held:
             self._pool.wake()
+
+    def _waiting_bytes(self) -> int:
+        """The sizes of a few files that wait."""
+        paths = self._pending.names_of_waiting()[: FEW_FILES + 1]
+        return sum(self._on_disk[path].size for path in paths if path in self._on_disk)
 
     def _extract_here(self, take: Callable[[], Order | None]) -> None:
         """At most a few files, in this thread; what is odd or slow is left to the workers."""
@@ -557,3 +559,9 @@ class IndexTurns:
         self._background.stop()
         self._pool.close()
         self._known.close()
+
+
+def _loaded_for(path: str) -> str:
+    """What a worker must have loaded for a file, as far as its name says."""
+    language = language_for(path)
+    return language.id if language is not None and language.content is Content.CODE else ""

@@ -12,10 +12,11 @@ FRAME = struct.Struct(">II")
 
 
 class Order(Value):
-    """A file to extract: canonical path and where it lies."""
+    """A file to extract: canonical path and where it lies. `language` is what a worker must have loaded for it."""
 
     path: str
     file: str
+    language: str = ""
 
 
 class Outcome(Value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from .orders import Order
@@ -18,6 +19,7 @@ class PendingFiles:
         self._lock = threading.Lock()
         self._urgent: dict[str, Order] = {}
         self._waiting: dict[str, Order] = {}
+        self._by_language: dict[str, deque[str]] = {}  # paths that wait, in order; some may wait no more
         self._taken: dict[str, Order] = {}
         self._again: dict[str, Order] = {}
         self._for_workers: set[str] = set()
@@ -29,7 +31,13 @@ class PendingFiles:
                 if order.path in self._taken:
                     self._again[order.path] = order
                 elif order.path not in self._urgent:
-                    self._waiting[order.path] = order
+                    self._wait(order)
+
+    def _wait(self, order: Order) -> None:
+        known = self._waiting.get(order.path)
+        self._waiting[order.path] = order
+        if known is None or known.language != order.language:
+            self._by_language.setdefault(order.language, deque()).append(order.path)
 
     def hurry(self, paths: Iterable[str]) -> set[str]:
         """Move paths to the front; returns those of them that are pending."""
@@ -47,7 +55,7 @@ class PendingFiles:
         with self._lock:
             for path in paths:
                 if (order := self._urgent.pop(path, None)) is not None:
-                    self._waiting[path] = order
+                    self._wait(order)
                 if path in self._waiting or path in self._taken:
                     self._for_workers.add(path)
 
@@ -56,18 +64,43 @@ class PendingFiles:
         with self._lock:
             del self._taken[order.path]
             self._again.pop(order.path, None)
-            self._waiting[order.path] = order
+            self._wait(order)
             self._for_workers.add(order.path)
 
-    def take(self) -> Order | None:
-        """The next order for a worker, None when none waits."""
+    def take(self, before: Order | None = None) -> Order | None:
+        """The next order for a worker, None when none waits.
+
+        What is not urgent is of the language of the one `before`, while there is any: compiling the queries of a
+        language takes a worker as long as some thirty files do.
+        """
         with self._lock:
-            for queue in (self._urgent, self._waiting):
-                if queue:
-                    path = next(iter(queue))
-                    order = self._taken[path] = queue.pop(path)
-                    return order
+            if self._urgent:
+                path = next(iter(self._urgent))
+                order = self._taken[path] = self._urgent.pop(path)
+                return order
+            path = None if before is None else self._next_of(before.language)
+            while path is None and self._by_language:
+                path = self._next_of(self._fewest_at())
+            if path is None:
+                return None
+            order = self._taken[path] = self._waiting.pop(path)
+            return order
+
+    def _next_of(self, language: str) -> str | None:
+        """The first path of `language` that waits."""
+        queue = self._by_language.get(language, ())
+        while queue:
+            path = queue.popleft()
+            order = self._waiting.get(path)
+            if order is not None and order.language == language:
+                return path
+        self._by_language.pop(language, None)
         return None
+
+    def _fewest_at(self) -> str:
+        """The language that most wait for of those that the fewest are being worked on of."""
+        taken = Counter(order.language for order in self._taken.values())
+        return min(self._by_language, key=lambda language: (taken[language], -len(self._by_language[language])))
 
     def take_here(self) -> Order | None:
         """The next order that needs no worker, None when none waits."""
@@ -94,9 +127,11 @@ class PendingFiles:
             for path in paths:
                 again = self._again.pop(path, None)
                 if self._taken.pop(path, None) is not None and again is not None:
-                    self._waiting[path] = again
+                    self._wait(again)
                 elif path not in self._waiting:
                     self._for_workers.discard(path)
+            if not self._waiting:
+                self._by_language.clear()
 
     def drop(self, paths: Iterable[str]) -> None:
         """These files are gone or no longer wanted."""
@@ -112,6 +147,7 @@ class PendingFiles:
         with self._lock:
             self._urgent.clear()
             self._waiting.clear()
+            self._by_language.clear()
             self._again.clear()
             self._for_workers.clear()
 

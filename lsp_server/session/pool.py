@@ -46,12 +46,15 @@ class PoolLimits(Value):
 
 
 class Pool:
-    """`take` gives the next order or None when there is none now; `give` receives each outcome.
+    """`take` gives the next order for a worker that had another one before, if it had, or None when there is none
+    now; `give` receives each outcome.
 
     Both are called from the pool's threads.
     """
 
-    def __init__(self, limits: PoolLimits, take: Callable[[], Order | None], give: Callable[[Outcome], None]) -> None:
+    def __init__(
+        self, limits: PoolLimits, take: Callable[[Order | None], Order | None], give: Callable[[Outcome], None]
+    ) -> None:
         self._limits = limits
         self._take = take
         self._give = give
@@ -110,11 +113,18 @@ class Pool:
         with self._lock:
             return tuple(process.pid for process in self._processes)
 
+    @property
+    def is_serving(self) -> bool:
+        """True while workers are being given work."""
+        with self._lock:
+            return bool(self._serving)
+
     def _run(self) -> None:
         worker: _Worker | None = None
+        order: Order | None = None
         try:
-            while not self._closed and (order := self._take() or self._last_look()) is not None:
-                worker = self._serve(worker or self._start(), order)
+            while not self._closed and (order := self._take(order) or self._last_look()) is not None:
+                worker, order = self._serve(worker or self._start(), order)
         finally:
             with self._lock:
                 self._serving.discard(threading.current_thread())
@@ -126,19 +136,20 @@ class Pool:
         """Something may have come since, and whoever brought it took this thread for a serving one."""
         with self._lock:
             self._serving.discard(threading.current_thread())
-        order = self._take()
+        order = self._take(None)
         if order is not None:
             with self._lock:
                 self._serving.add(threading.current_thread())
         return order
 
-    def _serve(self, worker: _Worker, order: Order) -> _Worker | None:
-        """Feed `order` and whatever follows until the worker fails or there is nothing left."""
+    def _serve(self, worker: _Worker, order: Order) -> tuple[_Worker | None, Order]:
+        """Feed `order` and whatever follows until the worker fails or there is nothing left; the last one, too."""
         inside = [order]
         unsent = [order]
         while inside and not self._closed:
             if unsent or len(inside) <= PIPELINE // 2:
-                while len(inside) < PIPELINE and (more := self._take()) is not None:
+                while len(inside) < PIPELINE and (more := self._take(order)) is not None:
+                    order = more
                     inside.append(more)
                     unsent.append(more)
                 worker.send(unsent, self._limits)
@@ -147,10 +158,10 @@ class Pool:
             if not worker.alive:
                 self._end(worker)
                 # Some files are worked on together: which of them it was is not known, unless it was alone.
-                return self._redo(inside, outcome, worker.killed or len(inside) > 1)
+                return self._redo(inside, outcome, worker.killed or len(inside) > 1), order
             self._give(outcome)
             inside.pop(0)
-        return worker
+        return worker, order
 
     def _redo(self, inside: list[Order], outcome: Outcome, killed: bool) -> _Worker | None:
         """A new worker for what the dead one had been given, one by one: which of them it died of is not known

@@ -25,6 +25,14 @@ NO_PLACES = Places([], [])
 
 Captures = Mapping[str, Places]
 
+LEXICAL = frozenset({"text", "code", "keyword"})
+"""Captures that tell identifiers from other words; see `identifier_words`."""
+
+
+def with_identifiers(nodes: Mapping[str, Nodes], identifiers: Mapping[str, Nodes]) -> Mapping[str, Nodes]:
+    """What two queries found, captured identifiers in place of what would tell them."""
+    return {capture: found for capture, found in nodes.items() if capture not in LEXICAL} | dict(identifiers)
+
 
 def places_of(nodes: Mapping[str, Nodes]) -> Captures:
     """The places of all captured nodes by capture name."""

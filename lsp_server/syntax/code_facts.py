@@ -10,7 +10,7 @@ from lsp_server.model.facts import FactFlag, FileFacts, Problem
 
 from .bindings import binding_columns
 from .byte_lines import ByteLines
-from .captures import NO_PLACES, Captures, Nodes, Places, places_of
+from .captures import NO_PLACES, Captures, Nodes, Places, places_of, with_identifiers
 from .chunks import plan_chunks
 from .definitions import definitions
 from .drafts import Draft
@@ -18,7 +18,7 @@ from .identifier_words import Lexical
 from .import_spans import exported_names, read_imports
 from .languages import Language
 from .names import Names
-from .parse import Parsed, identifier_query, lexical_query, problem_query, query
+from .parse import Parsed, identifier_query, problem_query, query
 from .references import Tree
 from .scopes import Nesting
 from .symbols import symbol_columns
@@ -43,7 +43,9 @@ def draft_code(parsed: Parsed, lines: ByteLines, flags: FactFlag, content_hash: 
     if has_error and _is_hopeless(root):
         return draft_text(language, shown, flags | FactFlag.TRUNCATED, content_hash)
     by_words = bool(language.lexical) and not has_error and source.isascii()
-    nodes = _captures(lexical_query(language) if by_words else query(language), root)
+    nodes = _captures(query(language), root)
+    if language.identifiers and not by_words:
+        nodes = with_identifiers(nodes, _captures(identifier_query(language), root))
     captures = places_of(nodes)
     names = Names()
     imports = read_imports(nodes, language, source)

@@ -37,8 +37,9 @@ class Language(Value):
     unless `content` is code. `queries` are files in `queries/`, put one after another. `imports` is the
     module in `imports/` ("" : none). `family` groups languages whose files use each other's names.
 
-    `identifiers` is one more file, which captures all identifiers, and `lexical` one that may take its place in texts
-    without errors (see `identifier_words`). A use of a `reserved` word is none.
+    `lexical` is one more file, which tells identifiers from other words in texts without errors (see
+    `identifier_words`); in all others `identifiers` captures them, a query of its own. A use of a `reserved` word is
+    none.
 
     `name_marks` surround a name without being part of it (`:symbol`, quotes).
     `separators` stand between a receiver and a name. `comments` start a comment line. `attributes` start

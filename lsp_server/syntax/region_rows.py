@@ -23,13 +23,13 @@ from lsp_server.model.values import Value, replace
 
 from .bindings import binding_columns
 from .byte_lines import ByteLines
-from .captures import Captures, Nodes, Places, places_of
+from .captures import Captures, Nodes, Places, places_of, with_identifiers
 from .chunks import Span, Terms, chunk_terms, plan_region
 from .definitions import KIND_OF_CAPTURE, Definition, definitions
 from .import_spans import exported_names, read_imports
 from .local_names import bind_in_types
 from .names import Names
-from .parse import Parsed, query
+from .parse import Parsed, identifier_query, query
 from .references import Tree, reference_columns
 from .regions import WHOLE_KINDS, Region
 from .scopes import Nesting
@@ -188,9 +188,14 @@ def _head(edited: Edited, first: int, body: int) -> list[tuple[str, tuple[int, i
 
 
 def _nodes_within(parsed: Parsed, start: int, end: int) -> Mapping[str, Nodes]:
-    cursor = tree_sitter.QueryCursor(query(parsed.language))
-    cursor.set_byte_range(start, end)
-    return cursor.captures(parsed.tree.root_node)
+    def captured(patterns: tree_sitter.Query) -> Mapping[str, Nodes]:
+        cursor = tree_sitter.QueryCursor(patterns)
+        cursor.set_byte_range(start, end)
+        return cursor.captures(parsed.tree.root_node)
+
+    language = parsed.language
+    nodes = captured(query(language))
+    return with_identifiers(nodes, captured(identifier_query(language))) if language.identifiers else nodes
 
 
 def _is_enclosed_as_before(found: Sequence[Definition], edited: Edited) -> bool:

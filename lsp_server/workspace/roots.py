@@ -97,6 +97,12 @@ class Roots(Value):
         root, inside = self.split(path)
         return root.path / inside
 
+    def file_of(self, path: str) -> str:
+        """`absolute` as text, for a path that is known to be canonical: thousands of them at once."""
+        if self.is_multi:
+            return str(self.absolute(path))
+        return os.path.join(str(self.roots[0].path), path)
+
     def resolve(self, path: str) -> str | None:
         """A workspace-relative path, links and all, as canonical; None when a link leads out.
 

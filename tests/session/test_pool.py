@@ -44,7 +44,7 @@ class Desk:
         self._wanted = len(orders)
         self.all_given = threading.Event()
 
-    def take(self) -> Order | None:
+    def take(self, _before: Order | None = None) -> Order | None:
         with self._lock:
             return self._orders.popleft() if self._orders else None
 
@@ -136,7 +136,7 @@ def test_closing_ends_a_worker_in_the_middle_of_a_file() -> None:
         given.append(outcome)
         first.set()
 
-    pool = Pool(fake(workers=1, seconds=100.0), lambda: next(orders, None), give)
+    pool = Pool(fake(workers=1, seconds=100.0), lambda _: next(orders, None), give)
     pool.wake()
     assert first.wait(HANG)
     worker = pool.process_ids()
@@ -161,7 +161,7 @@ def test_processes_that_were_started_ahead_do_the_work() -> None:
 
 
 def test_processes_that_were_started_in_vain_end() -> None:
-    pool = Pool(fake(workers=2), lambda: None, lambda _: None)
+    pool = Pool(fake(workers=2), lambda _: None, lambda _: None)
     pool.prepare()
     pool.dismiss()
     assert pool.process_ids() == ()
@@ -177,7 +177,7 @@ def test_work_that_comes_as_a_worker_ends_is_not_left_lying() -> None:
     desk = Desk([Order("first", "x"), Order("second", "x")])
     late: Order | None = desk.take_last()
 
-    def take() -> Order | None:
+    def take(_before: Order | None) -> Order | None:
         nonlocal late
         order = desk.take()
         if order is None and late is not None and desk.outcomes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lsp_server.syntax.captures import LEXICAL
 from lsp_server.syntax.languages import LANGUAGES, Content, language_for, language_for_lsp_id
 from lsp_server.syntax.parse import grammar, query
 
@@ -68,6 +69,7 @@ def test_grammar_and_query_of_every_language_load(id: str) -> None:
         "package",
         "bind",
         "tail",
+        *LEXICAL,
     }
     found = query(language)
     for index in range(found.capture_count):

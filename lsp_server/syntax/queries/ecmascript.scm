@@ -25,15 +25,15 @@
   (generator_function body: (_) @body)
 ]) @def.method
 (assignment_expression
-  left: (member_expression property: (property_identifier) @name)
+  left: (_ property: (property_identifier) @name)
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @def.function
 ((assignment_expression
-  left: (member_expression
-    object: (member_expression object: (identifier) @owner property: (property_identifier) @_prototype))
+  left: (_
+    object: (_ object: (identifier) @owner property: (property_identifier) @_prototype))
   right: [(arrow_function) (function_expression)])
   (#eq? @_prototype "prototype"))
 ((assignment_expression
-  left: (member_expression object: (identifier) @owner)
+  left: (_ object: (identifier) @owner property: (_))
   right: [(arrow_function) (function_expression)])
   (#not-match? @owner "^(module|exports|window|globalThis)$"))
 
@@ -76,18 +76,18 @@
 (member_expression property: [(property_identifier) (private_property_identifier)] @ref.attribute)
 (call_expression function: [
   (identifier) @ref.call
-  (member_expression property: [(property_identifier) (private_property_identifier)] @ref.call)
+  (_ property: [(property_identifier) (private_property_identifier)] @ref.call)
 ])
 (new_expression constructor: [
   (identifier) @ref.call
-  (member_expression property: (property_identifier) @ref.call)
+  (_ property: (property_identifier) @ref.call)
 ])
 (decorator [
   (identifier) @ref.decorator
-  (member_expression property: (property_identifier) @ref.decorator)
-  (call_expression function: [
+  (_ property: (property_identifier) @ref.decorator)
+  (_ function: [
     (identifier) @ref.decorator
-    (member_expression property: (property_identifier) @ref.decorator)
+    (_ property: (property_identifier) @ref.decorator)
   ])
 ])
 
@@ -108,18 +108,18 @@
 ; Types of variables
 
 (variable_declarator name: (identifier) @bind.name value: [
-  (new_expression constructor: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
-  (call_expression function: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
+  (new_expression constructor: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])
+  (call_expression function: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])
   (await_expression (call_expression function: [
     (identifier) @bind.type
-    (member_expression property: (property_identifier) @bind.type)
+    (_ property: (property_identifier) @bind.type)
   ]))
 ]) @bind
 (assignment_expression
-  left: [(identifier) @bind.name (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @bind.name)]
+  left: [(identifier) @bind.name (_ object: (this) property: [(property_identifier) (private_property_identifier)] @bind.name)]
   right: [
-    (new_expression constructor: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
-    (call_expression function: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])
+    (new_expression constructor: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])
+    (call_expression function: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])
   ]) @bind
 
 ; Imports and exports
@@ -133,7 +133,7 @@
   function: (identifier) @_require
   arguments: (arguments . (string)))) @import
   (#eq? @_require "require"))
-((variable_declarator value: (member_expression object: (call_expression
+((variable_declarator value: (_ object: (_
   function: (identifier) @_require
   arguments: (arguments . (string))))) @import
   (#eq? @_require "require"))
@@ -145,10 +145,10 @@
   (#eq? @_require "require"))
 (call_expression function: (import) arguments: (arguments . (string))) @import
 ((assignment_expression
-  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  left: (_ object: (identifier) @_module property: (property_identifier) @_exports)
   right: [(identifier) (object) (call_expression)]) @export
   (#eq? @_module "module") (#eq? @_exports "exports"))
 ((assignment_expression
-  left: (member_expression object: (identifier) @_exports property: (property_identifier))
+  left: (_ object: (identifier) @_exports property: (property_identifier))
   right: (identifier)) @export
   (#eq? @_exports "exports"))

@@ -1,7 +1,7 @@
 ; Components are called by their tags; lower-case tags are the platform's own
 
-(jsx_opening_element name: [(identifier) @ref.call (member_expression property: (property_identifier) @ref.call)])
-(jsx_self_closing_element name: [(identifier) @ref.call (member_expression property: (property_identifier) @ref.call)])
+(jsx_opening_element name: [(identifier) @ref.call (_ property: (property_identifier) @ref.call)])
+(jsx_self_closing_element name: [(identifier) @ref.call (_ property: (property_identifier) @ref.call)])
 ((jsx_opening_element name: (identifier) @skip) (#match? @skip "^[a-z]"))
 ((jsx_self_closing_element name: (identifier) @skip) (#match? @skip "^[a-z]"))
 (jsx_closing_element name: (identifier) @skip)

@@ -27,8 +27,8 @@
 
 (type_identifier) @ref.type
 (nested_type_identifier module: (identifier) @ref.read)
-(type_query [(identifier) @ref.type (member_expression property: (property_identifier) @ref.type)])
-(extends_clause value: [(identifier) @ref.inherit (member_expression property: (property_identifier) @ref.inherit)])
+(type_query [(identifier) @ref.type (_ property: (property_identifier) @ref.type)])
+(extends_clause value: [(identifier) @ref.inherit (_ property: (property_identifier) @ref.inherit)])
 (extends_clause value: (call_expression arguments: (arguments (identifier) @ref.inherit)))
 (implements_clause [
   (type_identifier) @ref.inherit
@@ -76,7 +76,7 @@
   (union_type . (type_identifier) @bind.type)
 ])) @bind
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @bind.name value: (new_expression
-  constructor: [(identifier) @bind.type (member_expression property: (property_identifier) @bind.type)])) @bind
+  constructor: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])) @bind
 (property_signature name: (property_identifier) @bind.name type: (type_annotation [
   (type_identifier) @bind.type
   (generic_type name: (type_identifier) @bind.type)
