@@ -23,7 +23,8 @@ NOWHERE = -1
 """No enclosing symbol, no parent."""
 
 COMPLEX_RECEIVER = -1
-"""The receiver is an expression without a name of its own (`f(x).g()`, `a[0].g()`)."""
+"""The receiver is an expression without a name of its own (`f(x).g()`, `a[0].g()`). Every number below it stands for
+one whose called function is known: see `ReferenceColumns.called`."""
 
 
 class SymbolKind(IntEnum):
@@ -161,7 +162,8 @@ class ReferenceColumns(Value):
 
     `symbol` is the innermost enclosing definition (NOWHERE at top level). `receiver` is the name
     index of what stands before the separator (`x` in `x.get()`, `super`, `self`), 0 when there is
-    no receiver, COMPLEX_RECEIVER when it has no name.
+    no receiver, COMPLEX_RECEIVER when it has no name, and `COMPLEX_RECEIVER - n` when it is the result of
+    the call in the row n above (`f(x)` in `f(x).g()`).
     """
 
     name: array[int] = field(default_factory=_ints)
@@ -173,6 +175,11 @@ class ReferenceColumns(Value):
 
     def __len__(self) -> int:
         return len(self.name)
+
+    def called(self, index: int) -> int:
+        """The row of the call whose result the use at `index` is on; NOWHERE when that is not known."""
+        receiver = self.receiver[index]
+        return NOWHERE if receiver >= COMPLEX_RECEIVER else index + receiver - COMPLEX_RECEIVER
 
 
 class BindingColumns(Value):
@@ -310,7 +317,7 @@ class FileFacts(Value):
             line=columns.line[index],
             column=columns.column[index],
             symbol=columns.symbol[index],
-            receiver=None if receiver == 0 else "" if receiver == COMPLEX_RECEIVER else self.names[receiver],
+            receiver=None if receiver == 0 else "" if receiver < 0 else self.names[receiver],
         )
 
     def iter_references(self) -> Iterator[Reference]:

@@ -14,6 +14,7 @@ from lsp_server.model.facts import ReferenceColumns, ReferenceKind
 from lsp_server.model.values import Value
 
 from .byte_lines import ByteLines
+from .called_receivers import set_called
 from .captures import NO_PLACES, Captures
 from .columns import sliced
 from .definitions import Definition
@@ -86,7 +87,17 @@ def reference_columns(language: Language, trees: Sequence[Tree]) -> list[Referen
     if language.calls_by_parenthesis:
         _tell_calls(uses, receiver, joined.source)
     shown = _shown(uses, receiver, trees, Identifiers(joined, known, language.name_marks))
-    return _columns(uses.kept(shown), receiver[shown], trees, joined)
+    uses, receiver = uses.kept(shown), receiver[shown]
+    set_called(receiver, joined, Named(uses.starts, uses.ends, uses.names), _results(trees, joined))
+    return _columns(uses, receiver, trees, joined)
+
+
+def _results(trees: Sequence[Tree], joined: Joined) -> dict[int, int]:
+    """Where the brackets of calls on whose result something is used begin, by where they end."""
+    found: dict[int, int] = {}
+    for tree, base in zip(trees, joined.bases.tolist(), strict=True):
+        found.update((base + end, base + start) for start, end in tree.captures.get("result", NO_PLACES).pairs())
+    return found
 
 
 def _columns(uses: _Uses, receiver: Longs, trees: Sequence[Tree], joined: Joined) -> list[ReferenceColumns]:

@@ -69,7 +69,7 @@ def own_members(resolver: Resolver, owner: SymbolId, name: str) -> list[SymbolId
         # `typedef struct name { … } other;`
         inner = [index for each in table.children.get(owner.index, {}).values() for index in each]
         found = [each for at in inner if table.kind(at) in CONTAINER_KINDS for each in table.nested(at, name)]
-    if rules.detached and kind in CONTAINER_KINDS and (not found or rules.paired):
+    if rules.detached and kind in CONTAINER_KINDS and (not found or rules.paired or rules.fields_and_methods):
         found = _in_order(resolver, [*_detached(resolver, table, owner, name), *found])
     if not found:
         for other in resolver.rules_of(owner.path).other_parts(resolver, table, owner):
@@ -210,6 +210,14 @@ def holders(resolver: Resolver, member: SymbolId) -> tuple[SymbolId, ...]:
     if table is None:
         return ()
     return tuple(types.own_class(resolver, table, member.index))
+
+
+def set_up(resolver: Resolver, target: SymbolId) -> tuple[SymbolId, ...]:
+    """The type that method `target` belongs to, when that is its written result as well."""
+    if resolver.kind(target) is not SymbolKind.METHOD:
+        return ()
+    given = types.result_types(resolver, target)
+    return tuple(each for each in holders(resolver, target) if each in given) if given else ()
 
 
 def field_types(resolver: Resolver, owner: SymbolId, name: str) -> tuple[SymbolId, ...]:

@@ -67,6 +67,8 @@ def fitting(
     if wanted is not None and len(kept) > 1:
         usual = [each for each in kept if resolver.kind(each) in wanted]
         kept = usual or kept
+    elif use is ReferenceKind.ATTRIBUTE and table.rules.fields_and_methods and len(kept) > 1:
+        kept = [each for each in kept if resolver.kind(each) not in CALLABLE_KINDS] or kept
     if len(kept) > 1:
         kept.sort(key=lambda each: resolver.flagged(each, SymbolFlag.DECLARATION))
     return tuple(kept)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, Reference, ReferenceKind, SymbolFlag, SymbolKind
 from ..snapshot import SymbolId
 from . import members, names
+from .conversions import converted
 from .exports import MAX_REEXPORTS, import_meaning
 from .meaning import NOTHING, Meaning
 from .resolution import UNRESOLVED, Resolution
 from .tables import FileTable, Part
-from .types import has_written_type, instances, own_class, variable_types
+from .types import has_written_type, instances, own_class, results, variable_types
 
 if TYPE_CHECKING:
     from .resolver import Resolver
@@ -45,6 +46,8 @@ def resolution(resolver: Resolver, table: FileTable, index: int) -> Resolution:
         meaning = _bare(resolver, table, reference)
     else:
         meaning = _member(resolver, table, reference)
+        if not meaning.definitions and reference.name in table.rules.converters:
+            meaning = converted(resolver, table, reference)
         if not meaning.definitions:
             return _guess(resolver, table, reference)
     if not meaning.definitions and meaning.modules and reference.receiver is None:
@@ -133,8 +136,39 @@ def _holder(resolver: Resolver, table: FileTable, parts: list[Part], reference: 
     return meaning
 
 
+def called_types(resolver: Resolver, table: FileTable, row: int) -> tuple[SymbolId, ...]:
+    """The types of the result of the call in `row` of a file's uses.
+
+    Calls on the results of others (`a().b().c()`) are looked up from the first on: a chain may have hundreds.
+    """
+    rows = [row]
+    while (before := table.facts.references.called(rows[-1])) != NOWHERE:
+        rows.append(before)
+    nothing: tuple[SymbolId, ...] = ()
+    found = nothing
+    for each in reversed(rows):
+        key = ("called", table.path, each)
+        found = resolver.memory.once(key, nothing, lambda at=each: _called_types(resolver, table, at))
+    return found
+
+
+def _called_types(resolver: Resolver, table: FileTable, row: int) -> tuple[SymbolId, ...]:
+    found = resolver.resolve_at(table, row)
+    if found.confident:
+        return results(resolver, found.targets)
+    reference = table.facts.reference(row)
+    if reference.receiver is None or reference.name not in table.rules.same_names:
+        return ()
+    parts = table.chain(row)
+    holder = _holder(resolver, table, parts, reference) if parts else NOTHING
+    return (*holder.types, *instances(resolver, holder.definitions))
+
+
 def _root(resolver: Resolver, table: FileTable, part: Part, reference: Reference) -> Meaning:
     rules = table.rules
+    if part.called:
+        types = called_types(resolver, table, part.reference)
+        return Meaning((), (), types, _TYPED, "type") if types else NOTHING
     symbol = _scope(table, reference)
     if part.name in rules.self_names and part.reference == NOWHERE:
         own = tuple(own_class(resolver, table, symbol))
@@ -165,8 +199,6 @@ def step(resolver: Resolver, table: FileTable, holder: Meaning, name: str, use: 
     confidence = min(holder.confidence, _OF_BASE if holder.via == "member" or through_type else _TYPED)
     via = "member" if holder.via == "member" else "type"
     owners = (*holder.types, *instances(resolver, holder.definitions))
-    if name in table.rules.same_names:
-        return Meaning((), (), owners, confidence, via)
     targets: list[SymbolId] = []
     types: list[SymbolId] = []
     for owner in dict.fromkeys(owners):
@@ -176,6 +208,8 @@ def step(resolver: Resolver, table: FileTable, holder: Meaning, name: str, use: 
         targets += inner
         if not inner or all(resolver.kind(each) not in CALLABLE_KINDS for each in inner):
             types += members.field_types(resolver, owner, name)
+    if not targets and not types and name in table.rules.same_names:
+        return Meaning((), (), owners, confidence, via)
     if not targets:
         targets = members.of_value(resolver, holder.definitions, name)
     chosen = names.fitting(resolver, table, tuple(dict.fromkeys(targets)), use)[: names.MAX_NAMED]
@@ -187,7 +221,9 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     family = table.rules.family
     definitions = resolver.definitions(reference.name, family)
     most = MAX_OVERLOADS if table.rules.overloaded_extensions else MAX_GUESSES
-    if not definitions or len(definitions) > most or _of_library(resolver, table, reference):
+    if not definitions or len(definitions) > most or reference.name in table.rules.same_names:
+        return UNRESOLVED
+    if _of_library(resolver, table, reference):
         return UNRESOLVED
     found = [each for each in definitions if _is_member(resolver, each)]
     if not found:
@@ -205,6 +241,8 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
 def _of_library(resolver: Resolver, table: FileTable, reference: Reference) -> bool:
     """True when the receiver starts with a name that is imported from outside of the workspace."""
     parts = table.chain(reference.index) or []
+    while parts and parts[0].called:
+        parts = table.chain(parts[0].reference) or []
     if not parts:
         return False
     if parts[0].name in table.rules.library_roots:

@@ -87,6 +87,15 @@ class Resolver:
         key = ("use", table.path, index)
         return self.memory.once(key, UNRESOLVED, lambda: receivers.resolution(self, table, index))
 
+    def called_types(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
+        """The types of the result of the call at row `index` of a file's references."""
+        return receivers.called_types(self, table, index)
+
+    def set_up(self, target: SymbolId) -> tuple[SymbolId, ...]:
+        """The type of a method whose written result is its own type: it sets up what it is called on."""
+        nothing: tuple[SymbolId, ...] = ()
+        return self.memory.once(("set up", target), nothing, lambda: members.set_up(self, target))
+
     def resolve_name(self, view: FileView, name: str, symbol: int = NOWHERE) -> Resolution:
         """A bare `name` used inside definition `symbol` (NOWHERE: top level) of `view`."""
         table = self.table(view.path)

@@ -39,11 +39,16 @@ class Rules:
     - `types_apart`: where a type is written, only types and macros can be meant.
     - `function_types`: a function may be a type whose members are assigned to it.
     - `paired`: declarations and definitions belong together.
+    - `fields_and_methods`: a type may have a field and a method of one name; a use without brackets is the field.
     - `private_imports`: what a file imports may be named through it by parts of the same module.
     - `test_runners` are calls whose string argument is a test's title, no name.
     - `library_roots` start receivers that are no code of the workspace.
     - `member_names` are members that stand for another (`new` for `initialize`), `same_names` give what they are
       called on.
+    - `converters` are members that make a value of the type that their use asks for (`text.parse::<Type>()`), and the
+      member of that type which does it.
+    - `binds_members`: of `x = y.member()` the member is known to be what `x` comes from, not `y`.
+    - `binding_lines`: the type of a variable stands at most so many lines below its name.
     - `property_calls`: a member without brackets may be a call, so its written result counts.
     - `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
     """
@@ -62,11 +67,15 @@ class Rules:
     types_apart: bool = False
     function_types: bool = False
     paired: bool = False
+    fields_and_methods: bool = False
     private_imports: bool = False
     test_runners: frozenset[str] = frozenset()
     library_roots: frozenset[str] = frozenset()
     member_names: Mapping[str, str] = MappingProxyType({})
     same_names: frozenset[str] = frozenset()
+    converters: Mapping[str, str] = MappingProxyType({})
+    binds_members: bool = False
+    binding_lines: int = 3
     property_calls: bool = False
     unique: float = GUESS
     unique_kinds: frozenset[SymbolKind] = NO_KINDS

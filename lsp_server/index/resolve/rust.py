@@ -3,6 +3,7 @@ a definition."""
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ...model.facts import Import, ReferenceKind, SymbolKind
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
 
 MAX_LEVELS = 20
 _ROOT_FILES = ("lib.rs", "main.rs")
+_APART = ("tests/", "benches/", "examples/", "bin/")
+"""Folders whose files are crates of their own."""
+
+
+SAME_NAMES = frozenset(
+    """
+    unwrap expect unwrap_or unwrap_or_else unwrap_or_default ok ok_or ok_or_else as_ref as_mut as_deref as_deref_mut
+    clone cloned copied to_owned borrow borrow_mut lock read write into_inner map_err context with_context
+    iter iter_mut into_iter by_ref next next_back rev skip take step_by peekable peek filter find nth last first min max
+    min_by_key max_by_key skip_while take_while chain inspect
+    """.split()  # noqa: SIM905 - a table of words
+)
+"""Methods of the standard library's wrappers and iterators that lead to what is wrapped or gone through, unless the
+type has one of that name: types are followed through wrappers."""
 
 
 class RustRules(Rules):
@@ -28,9 +43,15 @@ class RustRules(Rules):
     self_names = frozenset({"self", "Self"})
     super_names = frozenset[str]()
     detached = True
+    fields_and_methods = True
+    binds_members = True
+    binding_lines = 30
     class_body_members = False
     private_imports = True
     library_roots = frozenset({"std", "core", "alloc"})
+    same_names = SAME_NAMES
+    member_names = MappingProxyType({"to_string": "fmt"})
+    converters = MappingProxyType({"parse": "from_str", "into": "from", "try_into": "try_from", "collect": "from_iter"})
     unique = UNIQUE
     unique_kinds = frozenset({SymbolKind.MACRO})
 
@@ -42,6 +63,14 @@ class RustRules(Rules):
             if found:
                 return Meaning((), (found,))
         return walk(resolver, table, parts, scope)
+
+    def module_member(self, resolver: Resolver, module: str, name: str, hops: int) -> Meaning:
+        """Also a file beside the module's: `mod name;` may stand inside a macro, or a macro may write it."""
+        found = resolver.exported(module, name, hops)
+        if found or not name.isidentifier():
+            return found
+        child = child_file(resolver, module, name)
+        return Meaning((), (child,)) if child else NOTHING
 
     def root(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         return first(resolver, table, name, symbol) if name in ("crate", "self", "super") else NOTHING
@@ -145,13 +174,14 @@ def parent_file(resolver: Resolver, path: str) -> str | None:
     if base:
         tries.insert(0, f"{base}.rs")
     tries += _targets(resolver, path, base)
+    tries = [each for each in tries if each != path and resolver.snapshot.has(each)]
     for each in tries:
-        if each == path:
-            continue
         table = resolver.table(each)
         if table is not None and any(entry.module == f"self::{stem}" for entry in table.facts.imports):
             return each
-    return None
+    if f"{base}/".endswith(_APART) or len(tries) > 1:
+        return None
+    return tries[0] if tries else None  # declared by a macro
 
 
 def _targets(resolver: Resolver, path: str, base: str) -> list[str]:

@@ -24,19 +24,20 @@ from .rules import Rules
 MAX_CHAIN = 12
 """Longer receivers are not followed."""
 
-_BINDING_LINES = 3
-"""The type of a variable stands at most so many lines below its name."""
-
 
 _NEVER_TOP = frozenset({SymbolKind.IMPL, SymbolKind.METHOD})
 """A method without a type stands in an object that has no name."""
 
 
 class Part(Value):
-    """One name of a receiver. `reference` is its own use, NOWHERE when it was dropped as a local or keyword."""
+    """One name of a receiver. `reference` is its own use, NOWHERE when it was dropped as a local or keyword.
+
+    With `called` it stands for the result of calling it.
+    """
 
     name: str
     reference: int
+    called: bool = False
 
 
 class FileTable:
@@ -231,7 +232,7 @@ class FileTable:
         bindings, references = self.facts.bindings, self.facts.references
         line, wanted = bindings.line[row], bindings.type[row]
         at = bisect_left(references.line, line)
-        while at < len(references) and references.line[at] <= line + _BINDING_LINES:
+        while at < len(references) and references.line[at] <= line + self.rules.binding_lines:
             if references.name[at] == wanted and references.kind[at] != ReferenceKind.IMPORT:
                 return at
             at += 1
@@ -242,7 +243,7 @@ class FileTable:
         bindings, references = self.facts.bindings, self.facts.references
         line, wanted = bindings.line[row], bindings.type[row]
         at = bisect_left(references.line, line)
-        while at < len(references) and references.line[at] <= line + _BINDING_LINES:
+        while at < len(references) and references.line[at] <= line + self.rules.binding_lines:
             if references.receiver[at] == wanted:
                 return at
             at += 1
@@ -283,6 +284,10 @@ class FileTable:
                 break
             if receiver == COMPLEX_RECEIVER or len(parts) == MAX_CHAIN:
                 return None
+            if receiver < 0:
+                called = references.called(at)
+                parts.append(Part(names[references.name[called]], called, called=True))
+                break
             before = at - 1
             if before >= 0 and references.name[before] == receiver and self._adjacent(before, at):
                 parts.append(Part(names[receiver], before))

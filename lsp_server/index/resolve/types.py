@@ -20,7 +20,7 @@ _SPACES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
 
 WRAPPERS = frozenset(
     """Optional Final ClassVar Annotated Type Readonly Partial Required NonNullable Awaited Ref
-    Promise Task ValueTask unique_ptr shared_ptr weak_ptr Box Rc Arc""".split()  # noqa: SIM905 - a table of words
+    Promise Task ValueTask unique_ptr shared_ptr weak_ptr Box Rc Arc Option""".split()  # noqa: SIM905 - a table of words
 )
 """Written types whose values are used as their first argument."""
 
@@ -111,7 +111,7 @@ def _row_types(resolver: Resolver, table: FileTable, row: int) -> tuple[SymbolId
     if name in table.rules.self_types or name in table.rules.self_names:
         return tuple(own_class(resolver, table, symbol))
     at = table.wrapped_reference(row) if name in WRAPPERS else table.binding_reference(row)
-    called = table.called_on(row) if at == NOWHERE else NOWHERE
+    called = table.called_on(row) if at == NOWHERE and not table.rules.binds_members else NOWHERE
     if called != NOWHERE:
         found = resolver.resolve_at(table, table.chain_end(called))
         return results(resolver, found.targets) if found.confident else ()
@@ -122,12 +122,15 @@ def _row_types(resolver: Resolver, table: FileTable, row: int) -> tuple[SymbolId
         meaning = names.find(resolver, table, name, symbol, ReferenceKind.TYPE)
         return tuple(each for each in meaning.definitions if meaning.confidence >= 0.5 and _is_type(resolver, each))
     last = table.chain_end(at)
+    references = table.facts.references
+    if table.rules.binds_members and references.kind[at] == ReferenceKind.CALL and references.receiver[at]:
+        return resolver.called_types(table, at)
     if last != at:
         return _called(resolver, table, at, last)
     found = resolver.resolve_at(table, at)
     if not found.confident:
         return ()
-    if table.facts.references.kind[at] in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE):
+    if references.kind[at] in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE):
         return instances(resolver, found.targets)
     return results(resolver, found.targets)
 
@@ -151,6 +154,8 @@ def _copied(resolver: Resolver, table: FileTable, row: int, name: str) -> tuple[
     lines = table.facts.bindings.line
     rows = [each for each in table.bindings[name] if lines[each] < line or (each != row and lines[each] == line)]
     scopes = table.around(around.index)
+    if not rows and table.rules.binds_members:
+        rows = [each for each in table.bindings[name] if each != row]  # `where T: Bound` stands below `x: T`
     held = [each for each in rows if table.facts.bindings.symbol[each] in scopes]
     return row_types(resolver, table, held[-1]) if held else None
 

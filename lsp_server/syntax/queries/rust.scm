@@ -148,6 +148,28 @@
   (token_tree
     "("))
 
+; Brackets of calls on whose result something is used
+
+(field_expression
+  value: [
+    (call_expression
+      arguments: (arguments) @result)
+    (try_expression
+      (call_expression
+        arguments: (arguments) @result))
+    (await_expression
+      (call_expression
+        arguments: (arguments) @result))
+    (try_expression
+      (await_expression
+        (call_expression
+          arguments: (arguments) @result)))
+  ])
+
+(token_tree
+  (token_tree
+    "(") @result)
+
 ; --- other uses
 
 (impl_item
@@ -179,6 +201,18 @@
     (scoped_identifier
       name: (identifier) @ref.decorator)
   ])
+
+; Attributes of the language itself, and those that testing crates made common, are no macros of the workspace.
+((attribute
+  [
+    (identifier) @skip
+    (scoped_identifier
+      name: (identifier) @skip)
+  ])
+  (#any-of? @skip
+    "test" "bench" "cfg" "cfg_attr" "allow" "warn" "deny" "forbid" "expect" "derive" "doc" "inline" "cold" "must_use"
+    "repr" "non_exhaustive" "deprecated" "ignore" "should_panic" "macro_use" "macro_export" "path" "track_caller"
+    "automatically_derived" "feature" "no_mangle" "link" "target_feature" "rstest" "proptest"))
 
 ((attribute
   (identifier) @_derive
@@ -304,6 +338,31 @@
       type: (type_identifier) @bind.type)
   ]) @bind
 
+; A value of a generic type has the members of the type's bound.
+(type_parameter
+  name: (type_identifier) @bind.name
+  bounds: (trait_bounds
+    .
+    [
+      (type_identifier) @bind.type
+      (scoped_type_identifier
+        name: (type_identifier) @bind.type)
+      (generic_type
+        type: (type_identifier) @bind.type)
+    ])) @bind
+
+(where_predicate
+  left: (type_identifier) @bind.name
+  bounds: (trait_bounds
+    .
+    [
+      (type_identifier) @bind.type
+      (scoped_type_identifier
+        name: (type_identifier) @bind.type)
+      (generic_type
+        type: (type_identifier) @bind.type)
+    ])) @bind
+
 (let_declaration
   pattern: (identifier) @bind.name
   type: [
@@ -401,6 +460,16 @@
     (reference_expression
       value: (struct_expression
         name: (type_identifier) @bind.type))
+    (reference_expression
+      value: (call_expression
+        function: [
+          (scoped_identifier
+            path: (identifier) @bind.type)
+          (identifier) @bind.type
+        ]))
+    (identifier) @bind.type
+    (reference_expression
+      value: (identifier) @bind.type)
   ]) @bind
 
 ; --- imports
@@ -426,41 +495,102 @@
           (type_identifier) @bind.type
           (scoped_type_identifier
             name: (type_identifier) @bind.type)
+          (generic_type
+            type: (type_identifier) @bind.type)
+          (dynamic_type
+            trait: (type_identifier) @bind.type)
         ])
+      (abstract_type
+        trait: (type_identifier) @bind.type)
     ])
   (function_signature_item
     name: (identifier) @bind.name
     return_type: [
       (type_identifier) @bind.type
+      (scoped_type_identifier
+        name: (type_identifier) @bind.type)
       (reference_type
-        type: (type_identifier) @bind.type)
+        type: [
+          (type_identifier) @bind.type
+          (dynamic_type
+            trait: (type_identifier) @bind.type)
+        ])
     ])
 ] @bind
+
+; An iterator gives what it goes through.
+(function_item
+  name: (identifier) @bind.name
+  return_type: (abstract_type
+    trait: (generic_type
+      type_arguments: (type_arguments
+        (type_binding
+          type: [
+            (type_identifier) @bind.type
+            (generic_type
+              type: (type_identifier) @bind.type)
+            (reference_type
+              type: [
+                (type_identifier) @bind.type
+                (generic_type
+                  type: (type_identifier) @bind.type)
+              ])
+          ]))))) @bind
 
 ((function_item
   name: (identifier) @bind.name
   return_type: (generic_type
     type: (type_identifier) @bind.type)) @bind
-  (#not-match? @bind.type "^(Box|Rc|Arc|Option|Result|RefCell|Cell|Mutex|RwLock|Vec)$"))
+  (#not-match? @bind.type "^(Box|Rc|Arc|Option|\\w*Result|RefCell|Cell|Mutex|RwLock|Vec|Cow|Pin)$"))
 
-((function_item
-  name: (identifier) @bind.name
-  return_type: (generic_type
-    type: [
-      (type_identifier) @_holder
-      (scoped_type_identifier
-        name: (type_identifier) @_holder)
-    ]
-    type_arguments: (type_arguments
-      .
-      [
-        (type_identifier) @bind.type
-        (generic_type
-          type: (type_identifier) @bind.type)
-        (reference_type
-          type: (type_identifier) @bind.type)
-      ]))) @bind
-  (#any-of? @_holder "Box" "Rc" "Arc" "Option" "Result"))
+; Many crates call their own alias of `Result` after themselves.
+([
+  (function_item
+    name: (identifier) @bind.name
+    return_type: (generic_type
+      type: [
+        (type_identifier) @_holder
+        (scoped_type_identifier
+          name: (type_identifier) @_holder)
+      ]
+      type_arguments: (type_arguments
+        .
+        [
+          (type_identifier) @bind.type
+          (scoped_type_identifier
+            name: (type_identifier) @bind.type)
+          (generic_type
+            type: (type_identifier) @bind.type)
+          (reference_type
+            type: [
+              (type_identifier) @bind.type
+              (generic_type
+                type: (type_identifier) @bind.type)
+              (dynamic_type
+                trait: (type_identifier) @bind.type)
+            ])
+          (dynamic_type
+            trait: (type_identifier) @bind.type)
+        ])))
+  (function_signature_item
+    name: (identifier) @bind.name
+    return_type: (generic_type
+      type: [
+        (type_identifier) @_holder
+        (scoped_type_identifier
+          name: (type_identifier) @_holder)
+      ]
+      type_arguments: (type_arguments
+        .
+        [
+          (type_identifier) @bind.type
+          (generic_type
+            type: (type_identifier) @bind.type)
+          (reference_type
+            type: (type_identifier) @bind.type)
+        ])))
+] @bind
+  (#match? @_holder "^(Box|Rc|Arc|Option|\\w*Result)$"))
 
 ; Values that are calls of members: the member, whose written result counts
 
@@ -480,6 +610,66 @@
         function: (field_expression
           field: (field_identifier) @bind.type)))
     (reference_expression
-      value: (field_expression
+      value: [
+        (field_expression
+          field: (field_identifier) @bind.type)
+        (call_expression
+          function: (field_expression
+            field: (field_identifier) @bind.type))
+      ])
+    (field_expression
+      field: (field_identifier) @bind.type)
+  ]) @bind
+
+; What `if let Some(x) = …`, `while let Some(x) = …` and `let Some(x) = … else` take out of a wrapper
+([
+  (let_condition
+    pattern: (tuple_struct_pattern
+      type: (identifier) @_holder
+      .
+      (identifier) @bind.name)
+    value: [
+      (call_expression
+        function: (field_expression
+          field: (field_identifier) @bind.type))
+      (call_expression
+        function: (scoped_identifier
+          path: (identifier) @bind.type))
+      (call_expression
+        function: (identifier) @bind.type)
+      (field_expression
+        field: (field_identifier) @bind.type)
+      (reference_expression
+        value: (field_expression
+          field: (field_identifier) @bind.type))
+      (identifier) @bind.type
+    ])
+  (let_declaration
+    pattern: (tuple_struct_pattern
+      type: (identifier) @_holder
+      .
+      (identifier) @bind.name)
+    value: [
+      (call_expression
+        function: (field_expression
+          field: (field_identifier) @bind.type))
+      (call_expression
+        function: (scoped_identifier
+          path: (identifier) @bind.type))
+      (call_expression
+        function: (identifier) @bind.type)
+      (identifier) @bind.type
+    ])
+] @bind
+  (#any-of? @_holder "Some" "Ok"))
+
+; What a loop goes through
+(for_expression
+  pattern: (identifier) @bind.name
+  value: [
+    (call_expression
+      function: (field_expression
         field: (field_identifier) @bind.type))
+    (call_expression
+      function: (identifier) @bind.type)
   ]) @bind

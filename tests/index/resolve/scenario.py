@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lsp_server.index.resolve import Resolver
 from lsp_server.index.snapshot import Snapshot, SymbolId
 from lsp_server.index.writer import IndexWriter, Put
-from lsp_server.model.facts import Reference
+from lsp_server.model.facts import NOWHERE, Reference
 from lsp_server.syntax.extract import extract
 from lsp_server.syntax.languages import language_for
 from lsp_server.workspace.classify import classify
@@ -59,13 +59,15 @@ def _lines(snapshot: Snapshot) -> Iterator[str]:
             if files:
                 yield f"{entry.line:4}  import {entry.module} | {entry.name or '-'}  ->  {'  '.join(files)}"
         for use in uses:
-            yield _line(snapshot, resolver, path, use)
+            called = view.facts.references.called(use.index)
+            on = "" if called == NOWHERE else view.facts.names[view.facts.references.name[called]] + "()"
+            yield _line(snapshot, resolver, path, use, on)
         yield ""
 
 
-def _line(snapshot: Snapshot, resolver: Resolver, path: str, use: Reference) -> str:
+def _line(snapshot: Snapshot, resolver: Resolver, path: str, use: Reference, on: str) -> str:
     found = resolver.resolve(path, use)
-    receiver = "" if use.receiver is None else f"{use.receiver or '…'}."
+    receiver = "" if use.receiver is None else f"{use.receiver or on or '…'}."
     head = f"{use.line:4}  {use.kind.name.lower()} {receiver}{use.name}"
     if found.confident:
         places = "  ".join(_place(snapshot, each) for each in found.targets)
