@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import repeat
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -48,7 +49,7 @@ class ImageCorrupt(RepoContextError):
     """The bytes are no image of this version. The caller indexes without it."""
 
 
-class Stamp(Value):
+class Stamp(NamedTuple):
     """A file as it was when its facts were made: size in bytes, times in nanoseconds.
 
     `noted_ns` is a time not later than when it was read, 0 when that is not known.
@@ -277,7 +278,7 @@ def _opened(header: Mapping[str, Any], reader: _Reader) -> IndexImage:
         imports=lists["imports"],
         renamed=lists["renamed"],
     )
-    stamps = [Stamp(*row) for row in reader.column("stamps").reshape(-1, 3).tolist()]
+    stamps = list(map(Stamp._make, reader.column("stamps").reshape(-1, 3).tolist()))
     if not len(paths) == len(stamps) == len(segment.first_chunk) - 1:
         raise ImageCorrupt("damaged image: files do not add up")
     totals = header["totals"]
@@ -300,32 +301,19 @@ def _entries(
     numbers: list[int] = reader.column("flags").tolist()
     flags = {number: PathFlag(number) for number in set(numbers)}
     places: list[int] = reader.column("language").tolist()
-    spoken = [languages[place] for place in places]
-    columns = zip(
+    sizes: list[int] = reader.column("size").tolist()
+    columns = (
         paths,
+        [flags[number] for number in numbers],
+        repeat(Origin.DISK),
+        repeat(None),
+        [stamp.mtime_ns for stamp in stamps],
         reader.strings("hashes"),
-        spoken,
-        numbers,
-        reader.column("size").tolist(),
-        stamps,
-        starts,
-        starts[1:],
-        strict=False,
+        [languages[place] for place in places],
+        sizes,
+        map(FactsSlice, repeat(facts), starts, starts[1:]),
     )
-    return [
-        FileEntry(
-            path=path,
-            flags=flags[flag],
-            origin=Origin.DISK,
-            version=None,
-            mtime_ns=stamp.mtime_ns,
-            content_hash=content_hash,
-            language=language,
-            size=size,
-            facts=FactsSlice(facts, start, end),
-        )
-        for path, content_hash, language, flag, size, stamp, start, end in columns
-    ]
+    return list(map(FileEntry, *columns))
 
 
 def _aligned(size: int) -> int:

@@ -25,5 +25,5 @@ _DOUBLE_NAMES = (".tar.gz", ".ds_store", "thumbs.db")
 def is_binary_name(path: str) -> bool:
     """True when the name alone says binary."""
     name = path.rpartition("/")[2].lower()
-    stem, dot, extension = name.rpartition(".")
-    return (bool(dot) and bool(stem) and extension in BINARY_EXTENSIONS) or name.endswith(_DOUBLE_NAMES)
+    stem, _, extension = name.rpartition(".")
+    return (extension in BINARY_EXTENSIONS and bool(stem)) or name.endswith(_DOUBLE_NAMES)

@@ -13,7 +13,9 @@ from collections import Counter, deque
 from collections.abc import Mapping, Set
 from dataclasses import field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from lsp_server.model.source import Checkpoint, no_checkpoint
 from lsp_server.model.values import Value
@@ -46,7 +48,7 @@ DEPENDENCY_FOLDERS = frozenset(
 _METADATA_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", "CVS", ".bzr"})
 
 
-class FoundFile(Value):
+class FoundFile(NamedTuple):
     """A file to index: canonical path, size in bytes, modification time in nanoseconds."""
 
     path: str
@@ -144,9 +146,9 @@ class _Scan:
         if len(self.skipped) < MAX_SKIPPED:
             self.skipped.append(Skipped(path, reason, detail))
 
-    def tick(self) -> None:
-        self.seen += 1
-        if self.seen % _CHECK_EVERY == 0:
+    def tick(self, count: int) -> None:
+        before, self.seen = self.seen, self.seen + count
+        if before // _CHECK_EVERY != self.seen // _CHECK_EVERY:
             self.checkpoint()
 
 
@@ -157,6 +159,7 @@ class _RootView:
         self.scan = scan
         self.root = root
         self.top = str(root.path).rstrip(os.sep) + os.sep
+        self.prefix = scan.roots.join(root, "")
         options = scan.options
         self.max_files = min(options.max_files, options.max_broad_files) if broad else options.max_files
         self.max_entries = options.max_broad_entries if broad else options.max_entries
@@ -178,7 +181,7 @@ class _RootView:
             if len(entry) < 3:
                 continue
             path = folder + os.fsdecode(entry[2:])
-            self.count_entry()
+            self.count_entries(1)
             if entry[:1] == b"?":
                 dependency = dependency_folder(path)
                 if dependency is not None:
@@ -271,18 +274,20 @@ class _RootView:
         entries: list[os.DirEntry[str]] = []
         try:
             with os.scandir(self.top + folder) as scanned:
-                for entry in scanned:
-                    self.count_entry()
-                    entries.append(entry)
+                while block := list(islice(scanned, _CHECK_EVERY)):
+                    entries += block
+                    self.count_entries(len(block))
         except OSError as error:
             self.skip(folder or self.root.name + "/", SkipReason.UNREADABLE, (error.strerror or "").lower())
         return entries
 
     def add_entry(self, path: str, entry: os.DirEntry[str]) -> None:
         try:
-            self.add(path, entry.stat(follow_symlinks=False))
+            status = entry.stat(follow_symlinks=False)
         except OSError:
             self.skip(path, SkipReason.UNREADABLE)
+        else:
+            self.add(path, status)
 
     def enter(self, path: str, entry: os.DirEntry[str]) -> bool:
         """True when the walk goes into the folder."""
@@ -308,19 +313,19 @@ class _RootView:
 
     # What both share
 
-    def count_entry(self) -> None:
-        self.entries += 1
-        self.scan.tick()
+    def count_entries(self, count: int) -> None:
+        self.entries += count
+        self.scan.tick(count)
         if self.entries > self.max_entries:
             raise _Full
 
     def skip(self, path: str, reason: SkipReason, detail: str = "") -> None:
-        self.scan.skip(self.scan.roots.join(self.root, path), reason, detail)
+        self.scan.skip(self.prefix + path, reason, detail)
 
     def add(self, path: str, status: os.stat_result) -> None:
         """Takes the file, or lists why not."""
         scan = self.scan
-        canonical = scan.roots.join(self.root, path)
+        canonical = self.prefix + path
         reason = self.refusal(path, canonical, status)
         if reason is SkipReason.IGNORED:
             return
@@ -332,17 +337,15 @@ class _RootView:
         scan.files[canonical] = FoundFile(canonical, status.st_size, status.st_mtime_ns)
 
     def refusal(self, path: str, canonical: str, status: os.stat_result) -> SkipReason | None:
-        options = self.scan.options
+        options, kind = self.scan.options, stat.S_IFMT(status.st_mode)
         if self.ignored_by_own(path):
             return SkipReason.IGNORED
         if options.privacy.denied(canonical):
-            if stat.S_ISLNK(status.st_mode):
+            if kind == stat.S_IFLNK:
                 self.deny_target(path)
             return SkipReason.DENIED
-        if stat.S_ISLNK(status.st_mode):
-            return SkipReason.SYMLINK
-        if not stat.S_ISREG(status.st_mode):
-            return SkipReason.SPECIAL
+        if kind != stat.S_IFREG:
+            return SkipReason.SYMLINK if kind == stat.S_IFLNK else SkipReason.SPECIAL
         if self.scan.exclude and path_matches(self.scan.exclude, canonical):
             return SkipReason.EXCLUDED
         if self.scan.include and not path_matches(self.scan.include, canonical):
@@ -358,12 +361,12 @@ class _RootView:
 
     def ignored_by_own(self, path: str) -> bool:
         """Whether `.repocontextignore` files hide the entry or a folder above it."""
-        is_folder = path.endswith("/")
-        bare = path[:-1] if is_folder else path
-        ignored, files = self.own_rules(bare.rpartition("/")[0])
+        bare = path.removesuffix("/")
+        folder = bare.rpartition("/")[0]
+        ignored, files = self.own_ignores.get(folder) or self.own_rules(folder)
         if ignored or not files:
             return ignored
-        match = match_entry(files, os.fsencode(bare), is_folder)
+        match = match_entry(files, os.fsencode(bare), len(bare) < len(path))
         return match is not None and not match.pattern.negated
 
     def note_no_own_rules(self, folder: str) -> None:

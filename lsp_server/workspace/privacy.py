@@ -6,13 +6,13 @@ secret-looking string by asterisks of the same length, so that lines and columns
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..model.values import Value
+from .denied_names import Names, names_of
 from .paths import is_encodable, is_git_internal
 from .patterns import Pattern, path_matches, patterns_of
 
@@ -89,10 +89,13 @@ class PrivacyPolicy(Value):
 
         For a link, ask with the link's name and with the target's.
         """
-        if path in self.denied_targets or is_git_internal(path) or not is_encodable(path):
+        folder, _, name = path.rpartition("/")
+        if path in self.denied_targets or _denied_name(name) or (folder and _denied_folder(folder)):
             return True
+        if not (self.rules or _leads_deep(folder)):
+            return False
         lowered = path.lower()
-        return _denied_by_name(lowered) or _names_a_secret(path) or path_matches(_rules(self.rules), lowered)
+        return path_matches(_deep_patterns(), lowered) or path_matches(_rules(self.rules), lowered)
 
     def mask(self, text: str) -> Masked:
         """`text` with secret-looking strings hidden; same length, same lines."""
@@ -126,69 +129,62 @@ def _rules(globs: tuple[str, ...]) -> tuple[Pattern, ...]:
 
 
 class _NameRules(Value):
-    """The built-in list in three expressions over lower-case names, and the few globs with a slash inside."""
+    """The built-in list without the globs that have a slash inside; a name that `exempt` holds is not denied."""
 
-    files: re.Pattern[bytes]
-    folders: re.Pattern[bytes]
-    exempt: re.Pattern[bytes]
-    deep: tuple[Pattern, ...]
-    deep_folders: frozenset[str]
+    files: Names
+    folders: Names
+    exempt: Names
 
 
 @lru_cache(maxsize=1)
 def _name_rules() -> _NameRules:
-    patterns = patterns_of(glob.lower() for glob in _expanded(DENY_GLOBS))
-    names = [pattern for pattern in patterns if pattern.base_name]
-    deep_globs = [glob.lower() for glob in _expanded(DENY_GLOBS) if "/" in glob.rstrip("/")]
+    globs = [glob.lower() for glob in _expanded(DENY_GLOBS) if "/" not in glob.rstrip("/")]
+    denied = [glob for glob in globs if not glob.startswith("!")]
     return _NameRules(
-        files=_any_of(p for p in names if not p.negated and not p.folders_only),
-        folders=_any_of(p for p in names if not p.negated),
-        exempt=_any_of(p for p in names if p.negated),
-        deep=patterns_of(f"**/{glob}" for glob in deep_globs),
-        deep_folders=frozenset(glob.partition("/")[0] for glob in deep_globs),
+        files=names_of(glob for glob in denied if not glob.endswith("/")),
+        folders=names_of(glob.rstrip("/") for glob in denied),
+        exempt=names_of(glob[1:] for glob in globs if glob.startswith("!")),
     )
 
 
-def _any_of(patterns: Iterable[Pattern]) -> re.Pattern[bytes]:
-    return re.compile(b"|".join(b"(?:" + pattern.regex.pattern + b")" for pattern in patterns), re.DOTALL)
-
-
-def _denied_by_name(lowered: str) -> bool:
-    folder, _, name = lowered.rpartition("/")
-    if folder and _denied_folder(folder):
-        return True
-    if _denied_file(name):
-        return True
-    rules = _name_rules()
-    in_deep = folder and not rules.deep_folders.isdisjoint(folder.split("/"))
-    return bool(in_deep) and path_matches(rules.deep, lowered)
-
-
 @lru_cache(maxsize=1 << 14)
-def _denied_file(name: str) -> bool:
+def _denied_name(name: str) -> bool:
     """Whether a file's own name is denied; half of a workspace's files share theirs with others."""
-    rules = _name_rules()
-    data = os.fsencode(name)
-    return rules.files.fullmatch(data) is not None and rules.exempt.fullmatch(data) is None
-
-
-def _names_a_secret(path: str) -> bool:
-    """Whether the name itself is a secret; a path is shown everywhere and cannot be masked."""
-    folder, _, name = path.rpartition("/")
-    return _holds_secret(name) or (bool(folder) and _holds_secret(folder))
-
-
-@lru_cache(maxsize=1 << 14)
-def _holds_secret(name: str) -> bool:
-    return len(name) >= _MIN_SECRET_NAME and _HAS_DIGIT.search(name) is not None and _masked(name).count > 0
+    if is_git_internal(name) or not is_encodable(name):
+        return True
+    rules, lowered = _name_rules(), name.lower()
+    return (rules.files.hold(lowered) and not rules.exempt.hold(lowered)) or _holds_secret(name)
 
 
 @lru_cache(maxsize=1 << 14)
 def _denied_folder(folder: str) -> bool:
     """Whether a folder on the way is denied by its name."""
+    if is_git_internal(folder) or not is_encodable(folder):
+        return True
+    return any(map(_denied_part, folder.lower().split("/"))) or _holds_secret(folder)
+
+
+@lru_cache(maxsize=1 << 14)
+def _denied_part(lowered: str) -> bool:
     rules = _name_rules()
-    for part in folder.split("/"):
-        data = os.fsencode(part)
-        if rules.folders.fullmatch(data) and not rules.exempt.fullmatch(data):
-            return True
-    return False
+    return rules.folders.hold(lowered) and not rules.exempt.hold(lowered)
+
+
+def _holds_secret(name: str) -> bool:
+    """Whether the name itself is a secret; a path is shown everywhere and cannot be masked."""
+    return len(name) >= _MIN_SECRET_NAME and _HAS_DIGIT.search(name) is not None and _masked(name).count > 0
+
+
+_DEEP_GLOBS = tuple(glob.lower() for glob in _expanded(DENY_GLOBS) if "/" in glob.rstrip("/"))
+_DEEP_FOLDERS = frozenset(glob.partition("/")[0] for glob in _DEEP_GLOBS)
+
+
+@lru_cache(maxsize=1 << 14)
+def _leads_deep(folder: str) -> bool:
+    """Whether globs with a slash inside may speak of what lies below the folder."""
+    return not _DEEP_FOLDERS.isdisjoint(folder.lower().split("/"))
+
+
+@lru_cache(maxsize=1)
+def _deep_patterns() -> tuple[Pattern, ...]:
+    return patterns_of(f"**/{glob}" for glob in _DEEP_GLOBS)
