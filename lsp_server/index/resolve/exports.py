@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...model.facts import Import
@@ -58,6 +59,22 @@ def _own(resolver: Resolver, table: FileTable, name: str, hops: int) -> Meaning:
     return NOTHING
 
 
+def first_of(resolver: Resolver, table: FileTable, entries: Iterable[Import], hops: int) -> Meaning:
+    """What the first of `entries` brings in that brings in anything. Where modules have names of their own
+    (`mod parse; pub use parse::parse;`), the first module and the first definitions."""
+    module = NOTHING
+    for entry in entries:
+        wanted = entry.name if entry.name not in ("", "*") else ""
+        found = import_meaning(resolver, table, entry, wanted, hops)
+        if found and not table.rules.modules_apart:
+            return found
+        if found.definitions:
+            modules = found.modules or module.modules
+            return Meaning(found.definitions, modules, found.types, found.confidence, found.via)
+        module = module or found
+    return module
+
+
 def exported(resolver: Resolver, path: str, name: str, hops: int) -> Meaning:
     """What importers of file `path` get under `name`: its own definition, or one it passes on."""
     key = ("exported", path, name)
@@ -73,12 +90,10 @@ def _exported(resolver: Resolver, path: str, name: str, hops: int) -> Meaning:
         return Meaning(tuple(own))
     if hops <= 0:
         return NOTHING
-    for entry in table.imports_named(name):
-        if entry.reexport or table.rules.private_imports:
-            wanted = entry.name if entry.name not in ("", "*") else ""
-            found = import_meaning(resolver, table, entry, wanted, hops - 1)
-            if found:
-                return found
+    named = [entry for entry in table.imports_named(name) if entry.reexport or table.rules.private_imports]
+    found = first_of(resolver, table, named, hops - 1)
+    if found:
+        return found
     for entry in table.imports_named("*"):
         if entry.reexport or table.rules.private_imports:
             found = import_meaning(resolver, table, entry, name, hops - 1)

@@ -163,7 +163,8 @@ def named_type(resolver: Resolver, table: FileTable, symbol: int) -> tuple[Symbo
         if references.symbol[index] != symbol:
             continue
         here = references.column[index]
-        if here == end + 3 or (here < column and references.line[index] <= line):
+        in_path = table.rules.modules_apart and here > end + 3 and references.kind[index] == ReferenceKind.TYPE
+        if here == end + 3 or in_path or (here < column and references.line[index] <= line):
             found = resolver.resolve_at(table, index)
             return tuple(each for each in found.targets if found.confident and resolver.kind(each) in CONTAINER_KINDS)
     return ()

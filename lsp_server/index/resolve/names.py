@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolFlag, SymbolKind
 from ..snapshot import SymbolId
-from .exports import MAX_REEXPORTS, import_meaning
+from .exports import MAX_REEXPORTS, first_of, import_meaning
 from .meaning import NOTHING, Meaning
 
 if TYPE_CHECKING:
@@ -130,11 +130,9 @@ def owner_types(resolver: Resolver, table: FileTable, symbol: int) -> tuple[Symb
 
 def imported(resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
     """What imports of the file bring in under `name`."""
-    for entry in table.imports_named(name, symbol):
-        wanted = entry.name if entry.name not in ("", "*") else ""
-        found = import_meaning(resolver, table, entry, wanted, MAX_REEXPORTS)
-        if found:
-            return found.weighed(0.98, "import")
+    found = first_of(resolver, table, table.imports_named(name, symbol), MAX_REEXPORTS)
+    if found:
+        return found.weighed(0.98, "import")
     for entry in table.imports_named("*", symbol):
         found = import_meaning(resolver, table, entry, name, MAX_REEXPORTS)
         if found.definitions:

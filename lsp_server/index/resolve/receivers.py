@@ -9,6 +9,7 @@ from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, Reference, 
 from ..snapshot import SymbolId
 from . import members, names
 from .conversions import converted
+from .error_types import failed_types
 from .exports import MAX_REEXPORTS, import_meaning
 from .meaning import NOTHING, Meaning
 from .resolution import UNRESOLVED, Resolution
@@ -123,7 +124,12 @@ def _member(resolver: Resolver, table: FileTable, reference: Reference) -> Meani
     if parts is None:
         return NOTHING
     holder = _holder(resolver, table, parts, reference)
-    return step(resolver, table, holder, reference.name, reference.kind) if holder else NOTHING
+    found = step(resolver, table, holder, reference.name, reference.kind) if holder else NOTHING
+    if not found and len(parts) == 1 and table.rules.overloads:
+        # `fmt::print(fmt)`: a namespace may have the name of a variable.
+        space = table.rules.root(resolver, table, parts[0].name, _scope(table, reference))
+        found = step(resolver, table, space, reference.name, reference.kind) if space.modules else NOTHING
+    return found
 
 
 def _holder(resolver: Resolver, table: FileTable, parts: list[Part], reference: Reference) -> Meaning:
@@ -157,6 +163,8 @@ def _called_types(resolver: Resolver, table: FileTable, row: int) -> tuple[Symbo
     if found.confident:
         return results(resolver, found.targets)
     reference = table.facts.reference(row)
+    if reference.name in table.rules.error_names:
+        return failed_types(resolver, table, reference)
     if reference.receiver is None or reference.name not in table.rules.same_names:
         return ()
     parts = table.chain(row)

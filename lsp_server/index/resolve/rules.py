@@ -45,8 +45,10 @@ class Rules:
     - `library_roots` start receivers that are no code of the workspace.
     - `member_names` are members that stand for another (`new` for `initialize`), `same_names` give what they are
       called on.
+    - `error_names` give what the call before them failed with.
     - `converters` are members that make a value of the type that their use asks for (`text.parse::<Type>()`), and the
       member of that type which does it.
+    - `modules_apart`: a module and a function or type may have one name in one place.
     - `binds_members`: of `x = y.member()` the member is known to be what `x` comes from, not `y`.
     - `binding_lines`: the type of a variable stands at most so many lines below its name.
     - `property_calls`: a member without brackets may be a call, so its written result counts.
@@ -73,7 +75,9 @@ class Rules:
     library_roots: frozenset[str] = frozenset()
     member_names: Mapping[str, str] = MappingProxyType({})
     same_names: frozenset[str] = frozenset()
+    error_names: frozenset[str] = frozenset()
     converters: Mapping[str, str] = MappingProxyType({})
+    modules_apart: bool = False
     binds_members: bool = False
     binding_lines: int = 3
     property_calls: bool = False

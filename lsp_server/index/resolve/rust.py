@@ -44,6 +44,7 @@ class RustRules(Rules):
     super_names = frozenset[str]()
     detached = True
     fields_and_methods = True
+    modules_apart = True
     binds_members = True
     binding_lines = 30
     class_body_members = False
@@ -51,6 +52,7 @@ class RustRules(Rules):
     library_roots = frozenset({"std", "core", "alloc"})
     same_names = SAME_NAMES
     member_names = MappingProxyType({"to_string": "fmt"})
+    error_names = frozenset({"unwrap_err", "expect_err", "err"})
     converters = MappingProxyType({"parse": "from_str", "into": "from", "try_into": "try_from", "collect": "from_iter"})
     unique = UNIQUE
     unique_kinds = frozenset({SymbolKind.MACRO})

@@ -55,7 +55,8 @@ def variable_types(
         return None
     lines = table.facts.bindings.line
     for at in table.around(symbol):
-        if table.kind(at) in CONTAINER_KINDS:
+        kind = table.kind(at)
+        if kind in CONTAINER_KINDS and not (kind is SymbolKind.IMPL and table.rules.binds_members):
             continue
         rows = table.bindings_in(name, at)
         if rows:

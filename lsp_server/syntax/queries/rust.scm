@@ -251,6 +251,10 @@
   path: (identifier) @skip)
   (#eq? @skip "Self"))
 
+((scoped_type_identifier
+  path: (identifier) @skip)
+  (#eq? @skip "Self"))
+
 ((type_identifier) @skip
   (#eq? @skip "Self"))
 
@@ -591,6 +595,66 @@
         ])))
 ] @bind
   (#match? @_holder "^(Box|Rc|Arc|Option|\\w*Result)$"))
+
+; What a function fails with: a binding of the error's type to its own name, in the function's scope
+
+([
+  (function_item
+    return_type: (generic_type
+      type: [
+        (type_identifier) @_holder
+        (scoped_type_identifier
+          name: (type_identifier) @_holder)
+      ]
+      type_arguments: (type_arguments
+        (_)
+        .
+        [
+          (type_identifier) @bind @bind.name @bind.type
+          (scoped_type_identifier
+            name: (type_identifier) @bind @bind.name @bind.type)
+          (generic_type
+            type: (type_identifier) @bind @bind.name @bind.type)
+        ])))
+  (function_signature_item
+    return_type: (generic_type
+      type: (type_identifier) @_holder
+      type_arguments: (type_arguments
+        (_)
+        .
+        [
+          (type_identifier) @bind @bind.name @bind.type
+          (scoped_type_identifier
+            name: (type_identifier) @bind @bind.name @bind.type)
+        ])))
+]
+  (#match? @_holder "Result$"))
+
+; … and where a result has another name
+
+((type_item
+  name: (type_identifier) @bind.name
+  type: (generic_type
+    type_arguments: (type_arguments
+      (_)
+      .
+      [
+        (type_identifier) @bind.type
+        (scoped_type_identifier
+          name: (type_identifier) @bind.type)
+      ]))) @bind
+  (#match? @bind.name "Result$"))
+
+((type_item
+  name: (type_identifier) @bind.name
+  type_parameters: (type_parameters
+    (type_parameter
+      default_type: [
+        (type_identifier) @bind.type
+        (scoped_type_identifier
+          name: (type_identifier) @bind.type)
+      ]))) @bind
+  (#match? @bind.name "Result$"))
 
 ; Values that are calls of members: the member, whose written result counts
 
