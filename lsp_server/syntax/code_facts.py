@@ -14,7 +14,7 @@ from .captures import NO_PLACES, Captures, Nodes, Places, places_of, with_identi
 from .chunks import plan_chunks
 from .definitions import definitions
 from .drafts import Draft
-from .identifier_words import Lexical
+from .identifier_words import Lexical, has_hidden_space
 from .import_spans import exported_names, read_imports
 from .languages import Language
 from .names import Names
@@ -42,7 +42,7 @@ def draft_code(parsed: Parsed, lines: ByteLines, flags: FactFlag, content_hash: 
     has_error = root.has_error
     if has_error and _is_hopeless(root):
         return draft_text(language, shown, flags | FactFlag.TRUNCATED, content_hash)
-    by_words = bool(language.lexical) and not has_error and source.isascii()
+    by_words = bool(language.lexical) and not has_error and not has_hidden_space(source)
     nodes = _captures(query(language), root)
     if language.identifiers and not by_words:
         nodes = with_identifiers(nodes, _captures(identifier_query(language), root))

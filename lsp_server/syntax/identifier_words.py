@@ -25,15 +25,22 @@ _KINDS = bytes(
     for code in range(256)
 )
 _ZERO, _DOT = b"0."
+_HIDDEN_SPACES = tuple(each.encode() for each in "\u200b\u2060\ufeff")
+"""Python's grammar takes these for white space; everything else beyond ASCII is in a name, in text, or an error."""
 
 
 class Lexical(Value):
-    """What tells the identifiers of an ASCII text without errors; `captured` asks the grammar for them."""
+    """What tells the identifiers of a text without errors and hidden spaces; `captured` asks the grammar for them."""
 
     text: Places
     code: Places
     keyword: Places
     captured: Callable[[], Places]
+
+
+def has_hidden_space(source: bytes) -> bool:
+    """True when words of `source` may hold what a grammar takes for white space."""
+    return not source.isascii() and any(space in source for space in _HIDDEN_SPACES)
 
 
 def identifier_places(source: bytes, bases: Longs, files: Sequence[Lexical | None]) -> tuple[Longs, Longs]:
