@@ -1,7 +1,7 @@
 """What a resolver remembers, and on what each answer rests, so that an edit takes away only what it may change.
 
 An answer rests on the files whose facts were looked at, on looks at the index by a name (`reads.py`), and on other
-answers. All are noted while it is looked up, by themselves: nobody has to say them.
+answers. All are noted while it is looked up, by themselves: nobody has to name them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,28 @@ MAX_TRIES = 2
 MAX_DEPTH = 60
 """Deeper look-ups are given up; each level is a few Python frames."""
 
+_MANY = 32
+"""More grounds than these are kept once each."""
+
 Key = tuple[Hashable, ...]
 """What is asked, then the file, definition or name that it is asked of, then the rest."""
 
 Answer = TypeVar("Answer")
-_UNKNOWN, _BUSY = object(), object()
+
+_KNOWN, _DOUBTFUL, _BUSY = 0, 1, 2
+
+
+class _Held:
+    """An answer and its grounds: equal to itself alone, so that it can be looked for quickly."""
+
+    __slots__ = ("grounds", "key", "state", "value")
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+        self.state = _BUSY
+        self.value: object = None
+        # Whoever looks an answer up may already hold the facts of the file that it is asked of.
+        self.grounds: list[object] = [*key[1:2]]
 
 
 class Memory:
@@ -42,12 +59,11 @@ class Memory:
         self.folders: dict[tuple[str, str], str | None] = {}
         self.packages: dict[str, tuple[str, ...]] = {}
         self.visible: dict[str, frozenset[str]] = {}
-        self._known: dict[Key, object] = {}
-        self._grounds: dict[Key, tuple[Ground | Key, ...]] = {}
-        """On what each answer rests, in the order in which they were found: an answer stands behind its grounds."""
-        self._noted: set[Ground | Key] = set()
+        self._known: dict[Key, _Held] = {}
+        self._order: list[_Held] = []
+        """The same as they were found: an answer stands behind its grounds."""
+        self._noted: list[object] = []
         self._tries: dict[Key, int] = {}
-        self._doubtful: set[Key] = set()
         self.doubts = 0
         self._circles = 0
         self._depth = 0
@@ -60,87 +76,93 @@ class Memory:
 
     def note(self, ground: Ground) -> None:
         """The answer that is being looked up rests on `ground`."""
-        self._noted.add(ground)
+        self._noted.append(ground)
 
     def settle(self) -> None:
         """Forget the answers that depend on where in a circle a request began."""
-        self._noted = set()
-        if not self.doubts:
-            return
-        for key in tuple(self._doubtful):
-            self._forget(key)
-        self._tries.clear()
-        self.doubts = self._circles = 0
+        self._noted = []
+        if self.doubts:
+            self._keep([held for held in self._order if held.state == _KNOWN])
+            self._tries.clear()
+            self.doubts = self._circles = 0
 
     def forget(self, changed: Iterable[Ground]) -> None:
         """Forget every answer that rests on one of `changed`, directly or through others. Between requests."""
-        gone = set[Ground | Key](changed)
-        for key, grounds in self._grounds.items():
-            if not gone.isdisjoint(grounds):
-                gone.add(key)
-        for key in [key for key in self._grounds if key in gone]:
-            self._forget(key)
+        gone = set[object](changed)
+        kept: list[_Held] = []
+        for held in self._order:
+            if gone.isdisjoint(held.grounds):
+                kept.append(held)
+            else:
+                gone.add(held)
+        self._keep(kept)
         for known in (self.definitions, self.by_folder):
-            for name, family in [key for key in known if (DEFINED, key[0]) in gone]:
-                del known[name, family]
+            for key in [key for key in known if (DEFINED, key[0]) in gone]:
+                del known[key]
+
+    def _keep(self, kept: list[_Held]) -> None:
+        self._order = kept
+        self._known = {held.key: held for held in kept}
 
     def once(self, key: Key, nothing: Answer, look_up: Callable[[], Answer]) -> Answer:
         """The remembered answer to `key`, else what `look_up` finds; `nothing` where it asks for itself.
 
         When `look_up` already holds facts of a file, that file stands second in `key`.
         """
-        self._noted.add(key)
-        known = self._known.get(key, _UNKNOWN)
-        if known is _BUSY:
-            self._circles += 1
-            self.doubts += 1
-            return nothing
-        if known is not _UNKNOWN:
-            if key in self._doubtful:
+        held = self._known.get(key)
+        if held is not None:
+            if held.state == _BUSY:
+                self._circles += 1
                 self.doubts += 1
-            return cast(Answer, known)
+                return nothing
+            return cast(Answer, self._used(held))
         if self._depth >= MAX_DEPTH:
             self._circles += 1
             self.doubts += 1
             return nothing
-        self._known[key] = _BUSY
+        held = self._known[key] = _Held(key)
         self._depth += 1
         circles = self._circles
         try:
-            return self._found(key, look_up)
+            found = self._look_up(held, look_up)
         finally:
             self._depth -= 1
-            if self._circles != circles and self._depth and self._tries.get(key, 0) < MAX_TRIES:
-                self._tries[key] = self._tries.get(key, 0) + 1
-                self._forget(key)
+        if self._circles != circles and self._depth and self._tries.get(key, 0) < MAX_TRIES:
+            self._tries[key] = self._tries.get(key, 0) + 1
+            del self._known[key]
+        else:
+            self._order.append(held)
+        return found
 
     def kept(self, key: Key, look_up: Callable[[], Answer]) -> Answer:
         """The same for what never leads back to itself: it is no level of its own."""
-        self._noted.add(key)
-        known = self._known.get(key, _UNKNOWN)
-        if known is _UNKNOWN:
-            return self._found(key, look_up)
-        if key in self._doubtful:
-            self.doubts += 1
-        return cast(Answer, known)
+        held = self._known.get(key)
+        if held is not None:
+            return cast(Answer, self._used(held))
+        held = self._known[key] = _Held(key)
+        found = self._look_up(held, look_up)
+        self._order.append(held)
+        return found
 
-    def _found(self, key: Key, look_up: Callable[[], Answer]) -> Answer:
+    def _used(self, held: _Held) -> object:
+        if held.state:
+            self.doubts += 1
+        self._noted.append(held)
+        return held.value
+
+    def _look_up(self, held: _Held, look_up: Callable[[], Answer]) -> Answer:
         outer, doubts = self._noted, self.doubts
-        self._noted = noted = set[Ground | Key](cast("tuple[Ground | Key, ...]", key[1:2]))
+        self._noted = held.grounds
         try:
             found = look_up()
         except BaseException:
-            self._known.pop(key, None)
+            del self._known[held.key]
             raise
         finally:
             self._noted = outer
-        self._known[key] = found
-        self._grounds[key] = tuple(noted)
-        if self.doubts != doubts:
-            self._doubtful.add(key)
+        if len(held.grounds) > _MANY:
+            held.grounds = list(dict.fromkeys(held.grounds))
+        held.value = found
+        held.state = _KNOWN if self.doubts == doubts else _DOUBTFUL
+        outer.append(held)
         return found
-
-    def _forget(self, key: Key) -> None:
-        self._known.pop(key, None)
-        self._grounds.pop(key, None)
-        self._doubtful.discard(key)
