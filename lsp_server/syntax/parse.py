@@ -13,6 +13,8 @@ import tree_sitter
 from lsp_server.model.source import Checkpoint
 from lsp_server.model.values import Value
 
+from .c_conditionals import Conditionals
+from .c_macros import blanked
 from .languages import Language
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
@@ -22,11 +24,12 @@ _PIECE = 1 << 16
 
 
 class Parsed(Value):
-    """A tree together with the UTF-8 bytes it was made from."""
+    """A tree together with the UTF-8 bytes it was made from. Not `reusable`: read in a way that an edit may end."""
 
     language: Language
     source: bytes
     tree: tree_sitter.Tree
+    reusable: bool = True
 
 
 class ByteEdit(Value):
@@ -75,8 +78,13 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _readable(source: bytes) -> bytes:
+def _readable(language: Language, source: bytes) -> bytes:
     # Grammars know "\n" only; a lone "\r" ends a line for us. Same length, so offsets stay true.
+    plain = _plain(source)
+    return blanked(plain, Conditionals.BROKEN) if language.family == "c" else plain
+
+
+def _plain(source: bytes) -> bytes:
     return _LONE_CR.sub(b"\n", source) if b"\r" in source else source
 
 
@@ -86,7 +94,25 @@ def parse(language: Language, source: bytes, checkpoint: Checkpoint | None = Non
     With a checkpoint, which is called about every 30 microseconds, other threads run meanwhile, and what it
     raises ends the parse and is raised from here. Without one the interpreter stands still.
     """
-    return Parsed(language, source, _tree(language, _readable(source), None, checkpoint))
+    tree = _tree(language, _readable(language, source), None, checkpoint)
+    if language.family == "c" and tree.root_node.has_error and (broken := _broken_bytes(tree)):
+        again = _tree(language, blanked(_plain(source), Conditionals.ALL), None, checkpoint)
+        if _broken_bytes(again) < broken:
+            return Parsed(language, source, again, False)
+    return Parsed(language, source, tree)
+
+
+def _broken_bytes(tree: tree_sitter.Tree) -> int:
+    """How much of the text is in error nodes."""
+    total = 0
+    stack = [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.is_error:
+            total += node.end_byte - node.start_byte
+        elif node.has_error:
+            stack += node.children
+    return total
 
 
 def _tree(
@@ -121,9 +147,12 @@ def reparse_changes(
     parsed: Parsed, source: bytes, edits: Sequence[ByteEdit], checkpoint: Checkpoint | None = None
 ) -> tuple[Parsed, list[tuple[int, int]] | None]:
     """`reparse`, and the byte ranges of `source` in which the tree is another one; None when that is not known."""
+    if not parsed.reusable:
+        return parse(parsed.language, source, checkpoint), None
     tree = parsed.tree.copy()
-    before, after = _readable(parsed.source), _readable(source)
-    _apply(tree, _joined(edits, len(parsed.source), len(source)), before, after)
+    before, after = _readable(parsed.language, parsed.source), _readable(parsed.language, source)
+    edit = _joined(edits, len(parsed.source), len(source))
+    _apply(tree, _with_blanked(edit, before, after) if parsed.language.family == "c" else edit, before, after)
     again = _tree(parsed.language, after, tree, checkpoint)
     # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
     # facts must not depend on the way a text came about.
@@ -143,6 +172,28 @@ def _joined(edits: Sequence[ByteEdit], old_size: int, new_size: int) -> ByteEdit
     if not edits:
         return ByteEdit(new_size, old_size, new_size)
     return ByteEdit(first, old_size - tail, new_size - tail)
+
+
+def _with_blanked(edit: ByteEdit, before: bytes, after: bytes) -> ByteEdit:
+    """`edit` with what is read in another way because of it, far from it as well (see `c_macros`)."""
+    start = _alike(before[: edit.start], after[: edit.start])
+    old, new = before[edit.old_end :], after[edit.new_end :]
+    tail = _alike(old[::-1], new[::-1])
+    return ByteEdit(start, len(before) - tail, len(after) - tail)
+
+
+def _alike(one: bytes, other: bytes) -> int:
+    """How many first bytes the two have in common."""
+    if one == other:
+        return len(one)
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _apply(tree: tree_sitter.Tree, edit: ByteEdit, before: bytes, after: bytes) -> None:

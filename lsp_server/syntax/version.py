@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-EXTRACTOR_VERSION = 9
+EXTRACTOR_VERSION = 10
 """Raised whenever the same text would give other facts."""

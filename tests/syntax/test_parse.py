@@ -17,9 +17,28 @@ from lsp_server.syntax.parse import ByteEdit, encode, parse, reparse
 FIXTURES = Path(__file__).parent / "fixtures"
 TEXTS = {
     each: next(path for path in sorted((FIXTURES / each).iterdir()) if path.suffix != ".facts").read_text("utf-8")
-    for each in ("python", "javascript", "typescript", "tsx", "go")
+    for each in ("python", "javascript", "typescript", "tsx", "go", "c", "cpp")
 }
-PIECES = ["", "x", "\n", "\r", "\r\n", "    ", "(", ")", "{", "}", '"', "'", "def f():\n    return é\n", "// c\n", "🙂"]
+PIECES = [
+    "",
+    "x",
+    "\n",
+    "\r",
+    "\r\n",
+    "    ",
+    "(",
+    ")",
+    "{",
+    "}",
+    '"',
+    "'",
+    "def f():\n    return é\n",
+    "// c\n",
+    "🙂",
+    "#if A\n",
+    "#endif\n",
+    "A_B\n",
+]
 
 Change = tuple[float, float, str]
 

@@ -20,7 +20,17 @@
     (template_type
       name: (type_identifier) @name)
     (qualified_identifier
-      name: (type_identifier) @name)
+      name: [
+        (type_identifier) @name
+        (template_type
+          name: (type_identifier) @name)
+        (qualified_identifier
+          name: [
+            (type_identifier) @name
+            (template_type
+              name: (type_identifier) @name)
+          ])
+      ])
   ]
   body: (_) @body) @def.class
 
@@ -29,7 +39,17 @@
     (template_type
       name: (type_identifier) @name)
     (qualified_identifier
-      name: (type_identifier) @name)
+      name: [
+        (type_identifier) @name
+        (template_type
+          name: (type_identifier) @name)
+        (qualified_identifier
+          name: [
+            (type_identifier) @name
+            (template_type
+              name: (type_identifier) @name)
+          ])
+      ])
   ]
   body: (_) @body) @def.struct
 
