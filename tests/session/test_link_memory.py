@@ -224,3 +224,16 @@ def test_a_save_and_another_head_keep_all_answers_and_another_file_none() -> Non
     workspace.write("more.py", "")
     with workspace.memory.links(workspace.writer.snapshot) as anew:
         assert anew is not first
+
+
+def test_a_chain_of_imports_that_was_too_long_for_one_request_is_followed_from_nearer_by_the_next() -> None:
+    files = {f"m{at}.py": f"from m{at - 1} import *\n" for at in range(1, 9)}
+    files |= {f"u{at}.py": f"from m{at} import deep\ndef use():\n    deep()\n" for at in range(1, 9)}
+    workspace = Workspace({**files, "m0.py": "def deep(): ...\n"})
+    snapshot = workspace.writer.snapshot
+    with workspace.memory.links(snapshot) as links:
+        assert not links.of_symbol(SymbolId("u8.py", 0))
+    fresh = Links(snapshot, Resolver(snapshot)).of_symbol(SymbolId("u2.py", 0))
+    with workspace.memory.links(snapshot) as links:
+        assert fresh
+        assert links.of_symbol(SymbolId("u2.py", 0)) == fresh

@@ -50,12 +50,14 @@ def _own(resolver: Resolver, table: FileTable, name: str, hops: int) -> Meaning:
     own = table.top_level(name)
     if own:
         return Meaning(tuple(own))
-    for entry in table.imports.get(name, ()):
-        if entry.module and hops > 0:
-            wanted = entry.name if entry.name not in ("", "*") else ""
-            found = import_meaning(resolver, table, entry, wanted, hops - 1)
-            if found:
-                return found
+    entries = [entry for entry in table.imports.get(name, ()) if entry.module]
+    if hops <= 0:
+        return _too_far(resolver) if entries else NOTHING
+    for entry in entries:
+        wanted = entry.name if entry.name not in ("", "*") else ""
+        found = import_meaning(resolver, table, entry, wanted, hops - 1)
+        if found:
+            return found
     return NOTHING
 
 
@@ -88,17 +90,23 @@ def _exported(resolver: Resolver, path: str, name: str, hops: int) -> Meaning:
     own = table.top_level(name)
     if own:
         return Meaning(tuple(own))
-    if hops <= 0:
-        return NOTHING
     named = [entry for entry in table.imports_named(name) if entry.reexport or table.rules.private_imports]
+    whole = [entry for entry in table.imports_named("*") if entry.reexport or table.rules.private_imports]
+    if hops <= 0:
+        return _too_far(resolver) if named or whole else NOTHING
     found = first_of(resolver, table, named, hops - 1)
     if found:
         return found
-    for entry in table.imports_named("*"):
-        if entry.reexport or table.rules.private_imports:
-            found = import_meaning(resolver, table, entry, name, hops - 1)
-            if found:
-                return found
+    for entry in whole:
+        found = import_meaning(resolver, table, entry, name, hops - 1)
+        if found:
+            return found
+    return NOTHING
+
+
+def _too_far(resolver: Resolver) -> Meaning:
+    """Nothing, but only from here: who asks from nearer to the definition gets an answer."""
+    resolver.memory.doubts += 1
     return NOTHING
 
 
