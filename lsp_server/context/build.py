@@ -33,7 +33,7 @@ from .layout import layout, link_items
 from .pack import SelectionOptions, select
 from .policies import policy_named
 from .privacy import denied_names
-from .read import read_leads
+from .read import Masker, read_leads
 from .render import render
 from .scope import in_scope
 from .template import CostKey, Template
@@ -54,7 +54,7 @@ class Means(Value):
 
     `changes` are lines touched by the uncommitted diff and the last commit; `exact` leads that the
     editor's own language servers gave; `clock` returns seconds. `sources`, `followers` and `without` are changed
-    only to compare arms in an evaluation; `costs` and `links` (of the same snapshot) may outlive the call.
+    only to compare arms in an evaluation; `costs`, `links` (of the same snapshot) and `masker` may outlive the call.
     """
 
     reader: SourceReader
@@ -70,6 +70,7 @@ class Means(Value):
     without: frozenset[str] = frozenset()
     costs: MutableMapping[CostKey, int] | None = None
     links: Links | None = None
+    masker: Masker | None = None
     edge: Edge = PLAIN_EDGE
     template: Template | None = None
 
@@ -101,7 +102,7 @@ def build_context(
         leads = with_odds(leads, clues_of(scene), policy.stop.odds)
     if not request.explain:
         leads = tuple(replace(lead, parts=NO_PARTS, trail=()) for lead in leads)
-    read = read_leads(leads, means.reader, means.privacy)
+    read = read_leads(leads, means.reader, means.privacy, means.masker)
     rejected = (*read.rejected, *denied_names(request, means.privacy.denied, read.rejected))
     steps.done("read")
     checkpoint()

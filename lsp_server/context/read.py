@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ..model.candidate import Candidate, Cause, Rejected
 from ..model.errors import SourceError
@@ -13,6 +13,7 @@ from ..retrieval.lead import Lead
 from ..text.hashing import content_hash
 from ..text.line_table import split_lines
 from ..workspace.privacy import PrivacyPolicy
+from ..workspace.secrets import Masked
 from .privacy import PLACEHOLDER
 
 
@@ -30,28 +31,30 @@ class ShownText(Value):
     masked_lines: frozenset[int]
 
 
-def read_leads(leads: Iterable[Lead], reader: SourceReader, privacy: PrivacyPolicy) -> ReadLeads:
-    """Read every lead's lines through `reader`, each file once.
+Masker = Callable[[Sequence[str]], Sequence[Masked]]
+"""Hides the secrets of several texts."""
+
+
+def read_leads(
+    leads: Iterable[Lead], reader: SourceReader, privacy: PrivacyPolicy, masker: Masker | None = None
+) -> ReadLeads:
+    """Read every lead's lines through `reader`, each file once. `masker` hides secrets as `privacy` does.
 
     A denied file gives one placeholder without content, a vanished or unreadable one its cause, a
     range past the end of the file `stale`.
     """
-    files: dict[str, ShownText | SourceError] = {}
-    allowed: dict[str, bool] = {}
+    leads = tuple(leads)
+    paths = dict.fromkeys(lead.path for lead in leads)
+    allowed = [path for path in paths if reader.allowed(path) and not privacy.denied(path)]
+    files = _all_shown(allowed, reader, masker or privacy.mask_all)
     denied: dict[str, Rejected] = {}
     candidates: list[Candidate] = []
     rejected: list[Rejected] = []
     for lead in leads:
-        may_show = allowed.get(lead.path)
-        if may_show is None:
-            may_show = allowed[lead.path] = reader.allowed(lead.path) and not privacy.denied(lead.path)
-        if not may_show:
-            denied.setdefault(lead.path, _denied(lead))
-            continue
         shown = files.get(lead.path)
         if shown is None:
-            shown = files[lead.path] = read_shown(lead.path, reader, privacy)
-        if isinstance(shown, SourceError):
+            denied.setdefault(lead.path, _denied(lead))
+        elif isinstance(shown, SourceError):
             rejected.append(_rejected(lead, Cause(shown.cause), shown.problem))
         elif lead.range.start > len(shown.source.lines):
             rejected.append(_rejected(lead, Cause.STALE, f"the file now has {len(shown.source.lines)} lines"))
@@ -60,8 +63,8 @@ def read_leads(leads: Iterable[Lead], reader: SourceReader, privacy: PrivacyPoli
             if candidate is None:
                 rejected.append(_rejected(lead, Cause.STALE, "these lines are empty now"))
             else:
-                candidates.append(_with_shown_reason(candidate, privacy))
-    return ReadLeads(tuple(candidates), (*rejected, *denied.values()))
+                candidates.append(candidate)
+    return ReadLeads(_with_shown_reasons(candidates, privacy), (*rejected, *denied.values()))
 
 
 def read_shown(path: str, reader: SourceReader, privacy: PrivacyPolicy) -> ShownText | SourceError:
@@ -69,11 +72,24 @@ def read_shown(path: str, reader: SourceReader, privacy: PrivacyPolicy) -> Shown
 
     The whole file is masked before anything is cut out of it: a key block may begin above a unit.
     """
+    return _all_shown((path,), reader, lambda texts: [privacy.mask(text) for text in texts])[path]
+
+
+def _all_shown(paths: Iterable[str], reader: SourceReader, masker: Masker) -> dict[str, ShownText | SourceError]:
+    read = {path: _read(path, reader) for path in paths}
+    sources = [source for source in read.values() if not isinstance(source, SourceError)]
+    shown = map(_shown, sources, masker([source.text for source in sources]))
+    return {path: source if isinstance(source, SourceError) else next(shown) for path, source in read.items()}
+
+
+def _read(path: str, reader: SourceReader) -> SourceText | SourceError:
     try:
-        source = reader.read(path)
+        return reader.read(path)
     except SourceError as error:
         return error
-    masked = privacy.mask(source.text)
+
+
+def _shown(source: SourceText, masked: Masked) -> ShownText:
     if not masked.count:
         return ShownText(source, frozenset())
     lines, ends = split_lines(masked.text)
@@ -87,7 +103,7 @@ def candidate_of(lead: Lead, shown: ShownText) -> Candidate | None:
     source = shown.source
     lines = LineRange(lead.range.start, min(lead.range.end, len(source.lines)))
     content = source.slice(lines)
-    if not content.strip():
+    if not content or content.isspace():
         return None
     return Candidate(
         id=lead.id,
@@ -113,10 +129,13 @@ def candidate_of(lead: Lead, shown: ShownText) -> Candidate | None:
     )
 
 
-def _with_shown_reason(candidate: Candidate, privacy: PrivacyPolicy) -> Candidate:
+def _with_shown_reasons(candidates: Iterable[Candidate], privacy: PrivacyPolicy) -> tuple[Candidate, ...]:
     """Other tools give reasons too, and messages find their way into ours."""
-    masked = privacy.mask(candidate.why)
-    return replace(candidate, why=masked.text) if masked.count else candidate
+    candidates = tuple(candidates)
+    reasons = list(dict.fromkeys(candidate.why for candidate in candidates))
+    masked = zip(reasons, privacy.mask_all(reasons), strict=True)
+    hidden = {reason: shown.text for reason, shown in masked if shown.count}
+    return tuple(replace(one, why=hidden[one.why]) if one.why in hidden else one for one in candidates)
 
 
 def _denied(lead: Lead) -> Rejected:

@@ -25,7 +25,7 @@ from . import (
     unknown_name,
     walk,
 )
-from .joining import joined
+from .joining import with_stronger_reason
 from .lead import Lead, SourceResult
 from .scene import Scene
 from .slicing import sliced
@@ -82,35 +82,35 @@ def gather(
     for follower in followers:
         checkpoint()
         collected.add(follower(scene, first_round))
-    leads = _with_further_parts(scene, tuple(collected.places.values()), without)
+    leads = tuple(collected.places.values())
+    _add_further_parts(scene, leads, collected.parts, without)
     leads = pieces.whole_functions(scene.snapshot, leads, scene.max_unit_bytes)
     return Gathered(
         sliced(leads, scene.max_unit_bytes), MappingProxyType(collected.found), MappingProxyType(collected.cut)
     )
 
 
-def _with_further_parts(scene: Scene, leads: tuple[Lead, ...], without: frozenset[str]) -> tuple[Lead, ...]:
-    """The leads with the parts that no source gives: of their files, and of their names."""
+def _add_further_parts(
+    scene: Scene, leads: tuple[Lead, ...], parts_of: Mapping[str, dict[str, float]], without: frozenset[str]
+) -> None:
+    """Add to the parts of `leads`, by place, those that no source gives: of their files, and of their names."""
     of_files = {part: scores for part, scores in priors.file_parts(scene, leads).items() if part not in without}
     said: Mapping[str, float] = {} if names.PART in without else names.names_said(scene, leads)
-    found: list[Lead] = []
-    for lead in leads:
-        parts = {**lead.parts}
+    for parts, lead in zip(parts_of.values(), leads, strict=True):
         for part, scores in of_files.items():
             if lead.path in scores:
                 parts[part] = scores[lead.path]
         if lead.name in said:
             parts[names.PART] = said[lead.name]
-        found.append(replace(lead, parts=MappingProxyType(parts)))
-    return tuple(found)
 
 
 @dataclass(slots=True)
 class _Collected:
-    """Leads by place while the sources run."""
+    """Leads by place while the sources run. `parts` are the leads' own, still open to more."""
 
     without: frozenset[str] = frozenset()
     places: dict[str, Lead] = field(default_factory=dict[str, Lead])
+    parts: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
     found: dict[str, int] = field(default_factory=dict[str, int])
     cut: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -121,9 +121,15 @@ class _Collected:
             self.found[result.source] = self.found.get(result.source, 0) + len(result.leads)
             self.cut[result.source] = self.cut.get(result.source, 0) + result.cut
             for lead in result.leads:
-                held, more = self.places.get(lead.id), _with_parts(lead)
-                self.places[lead.id] = more if held is None else joined(held, more)
+                self._add_lead(lead)
 
-
-def _with_parts(lead: Lead) -> Lead:
-    return replace(lead, parts=MappingProxyType({lead.source: lead.score}))
+    def _add_lead(self, lead: Lead) -> None:
+        place = lead.id
+        held = self.places.get(place)
+        if held is None:
+            parts = self.parts[place] = {lead.source: lead.score}
+            self.places[place] = replace(lead, parts=MappingProxyType(parts))
+        else:
+            parts = self.parts[place]
+            parts[lead.source] = max(lead.score, parts.get(lead.source, 0.0))
+            self.places[place] = with_stronger_reason(held, lead, held.parts)

@@ -23,7 +23,7 @@ def candidates(scene: Scene, leads: tuple[Lead, ...]) -> list[SourceResult]:
     """One result for `head`, one for `type`, from the best of `leads`."""
     starts = sorted(
         (lead for lead in leads if lead.symbol is not None and not lead.is_test),
-        key=lambda lead: (-lead.score, lead.path, lead.range),
+        key=lambda lead: (-lead.score, lead.path, lead.range.start, lead.range.end),
     )[:MAX_STARTS]
     heads: dict[str, Lead] = {}
     types: dict[str, Lead] = {}

@@ -86,12 +86,13 @@ class SourceResult(Value):
 
 def best_first(source: str, leads: Mapping[str, Lead], limit: int) -> SourceResult:
     """A result of at most `limit` leads, best score first, ties by path and line."""
-    ordered = sorted(leads.values(), key=lambda lead: (-lead.score, lead.path, lead.range))
+    ordered = sorted(leads.values(), key=lambda lead: (-lead.score, lead.path, lead.range.start, lead.range.end))
     return SourceResult(source, tuple(ordered[:limit]), max(0, len(ordered) - limit))
 
 
 def keep_best(leads: dict[str, Lead], lead: Lead) -> None:
     """Put `lead` into `leads` unless a better one for the same place is there."""
-    held = leads.get(lead.id)
+    place = lead.id
+    held = leads.get(place)
     if held is None or lead.score > held.score:
-        leads[lead.id] = lead
+        leads[place] = lead

@@ -10,6 +10,8 @@ from ..model.lines import LineRange
 from ..model.values import Value
 from ..workspace.classify import PathFlag
 
+_TEST, _CONSTRUCTOR = int(SymbolFlag.TEST), int(SymbolKind.CONSTRUCTOR)
+
 
 class Unit(Value):
     """A piece of code that stands for itself: a function, a class head, a block of top-level code."""
@@ -31,9 +33,10 @@ class Unit(Value):
 
 def is_test_symbol(view: FileView, symbol: int) -> bool:
     """True when the definition or one around it is a test."""
-    flags, parents = view.facts.symbols.flags, view.facts.symbols.parent
+    columns = view.facts.symbols
+    flags, parents = columns.flags, columns.parent
     while symbol != NOWHERE:
-        if flags[symbol] & SymbolFlag.TEST:
+        if flags[symbol] & _TEST:
             return True
         symbol = parents[symbol]
     return False
@@ -41,20 +44,19 @@ def is_test_symbol(view: FileView, symbol: int) -> bool:
 
 def unit_of_chunk(view: FileView, chunk: Chunk) -> Unit:
     """The unit that shows `chunk`."""
-    in_test_file = bool(view.flags & PathFlag.TEST)
+    in_test_file = PathFlag.TEST in view.flags
     if chunk.symbol == NOWHERE:
-        return Unit(view.path, chunk.range, None, "", in_test_file, chunk.bytes, kind=chunk.kind)
+        return Unit(view.path, chunk.range, None, "", in_test_file, chunk.bytes, None, chunk.kind)
     name = view.facts.qualified_name(chunk.symbol)
     is_test = in_test_file or is_test_symbol(view, chunk.symbol)
-    return Unit(view.path, chunk.range, SymbolId(view.path, chunk.symbol), name, is_test, chunk.bytes, kind=chunk.kind)
+    return Unit(view.path, chunk.range, SymbolId(view.path, chunk.symbol), name, is_test, chunk.bytes, None, chunk.kind)
 
 
 def chunk_at(view: FileView, line: int) -> Chunk | None:
     """The chunk that holds the 1-based `line`, or the nearest before it; None for a file without chunks."""
-    columns = view.facts.chunks
-    if not len(columns):
-        return None
-    return view.facts.chunk(max(0, bisect_right(columns.start, line) - 1))
+    facts = view.facts
+    starts = facts.chunks.start
+    return facts.chunk(max(0, bisect_right(starts, line) - 1)) if starts else None
 
 
 def unit_at(snapshot: Snapshot, path: str, line: int) -> Unit | None:
@@ -89,10 +91,8 @@ def units_of_symbol(snapshot: Snapshot, target: SymbolId) -> list[Unit]:
     columns = view.facts.symbols
     chunk = chunk_at(view, columns.name_line[target.index])
     units = [unit_of_chunk(view, chunk)] if chunk else []
-    for index in range(target.index + 1, len(columns)):
-        if columns.start[index] > columns.end[target.index]:
-            break
-        if columns.parent[index] == target.index and columns.kind[index] == SymbolKind.CONSTRUCTOR:
+    for index in range(target.index + 1, bisect_right(columns.start, columns.end[target.index])):
+        if columns.kind[index] == _CONSTRUCTOR and columns.parent[index] == target.index:
             inner = chunk_at(view, columns.name_line[index])
             if inner and all(inner.range != unit.range for unit in units):
                 units.append(unit_of_chunk(view, inner))

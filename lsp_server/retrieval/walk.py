@@ -13,10 +13,10 @@ from ..model.candidate import Reason
 from ..model.values import Value
 from .bm25 import shared_words
 from .definition import first_links
-from .lead import Lead, SourceResult, best_first, keep_best, lead_of
+from .lead import Lead, SourceResult, lead_of
 from .links import Link
 from .scene import Scene
-from .units import units_of_symbol
+from .units import Unit, units_of_symbol
 
 LIMIT = 250
 MAX_EXPANDED = 150
@@ -45,18 +45,29 @@ class Step(Value):
 
 def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `hop2`."""
-    found: dict[str, Lead] = {}
+    best: dict[str, tuple[float, Unit, SymbolId]] = {}
     steps = _walk(scene)
     for target, step in steps.items():
         if step.hops < 2:
             continue
-        view = scene.snapshot.file(target.path)
-        lines = () if view is None else (view.facts.symbols.name_line[target.index],)
-        between = "one step" if step.hops == 2 else f"{step.hops - 1} steps"
-        why = f"`{step.link.name}` is used {between} after the failing code, {step.origin}"
         for unit in units_of_symbol(scene.snapshot, target):
-            keep_best(found, lead_of(unit, Reason.REFERENCE, "hop2", step.score, why, _trail(steps, target), lines))
-    return [best_first("hop2", found, LIMIT)]
+            place, score = unit.id, min(1.0, step.score)
+            held = best.get(place)
+            if held is None or score > held[0]:
+                best[place] = score, unit, target
+    # Only what is offered is worth words: the walk reaches about twice as much.
+    ordered = sorted(best.values(), key=lambda one: (-one[0], one[1].path, one[1].range.start, one[1].range.end))
+    leads = tuple(_lead(scene, steps, unit, target) for _, unit, target in ordered[:LIMIT])
+    return [SourceResult("hop2", leads, max(0, len(ordered) - LIMIT))]
+
+
+def _lead(scene: Scene, steps: dict[SymbolId, Step], unit: Unit, target: SymbolId) -> Lead:
+    step = steps[target]
+    view = scene.snapshot.file(target.path)
+    lines = () if view is None else (view.facts.symbols.name_line[target.index],)
+    between = "one step" if step.hops == 2 else f"{step.hops - 1} steps"
+    why = f"`{step.link.name}` is used {between} after the failing code, {step.origin}"
+    return lead_of(unit, Reason.REFERENCE, "hop2", step.score, why, _trail(steps, target), lines)
 
 
 def _walk(scene: Scene) -> dict[SymbolId, Step]:
@@ -65,16 +76,16 @@ def _walk(scene: Scene) -> dict[SymbolId, Step]:
     heap: list[tuple[float, SymbolId]] = []
     words = shared_words(scene)
 
-    def reach(target: SymbolId, step: Step) -> None:
+    def reach(link: Link, score: float, hops: int, path: str, previous: SymbolId | None) -> None:
+        target = link.target
         held = steps.get(target)
-        if held is None or step.score > held.score:
-            steps[target] = step
-            heappush(heap, (-step.score * (1.0 + STEER * words.get(target, 0.0)), target))
+        if held is None or score > held.score:
+            steps[target] = Step(score, hops, link, f"{path}:{link.line}", previous)
+            heappush(heap, (-score * (1.0 + STEER * words.get(target, 0.0)), target))
 
     for failing in scene.failing:
         for link, share, _ in first_links(scene, failing):
-            origin = f"{failing.unit.path}:{link.line}"
-            reach(link.target, Step(failing.weight * share * link.weight, 1, link, origin, None))
+            reach(link, failing.weight * share * link.weight, 1, failing.unit.path, None)
     done: set[SymbolId] = set()
     while heap and len(done) < MAX_EXPANDED:
         _, at = heappop(heap)
@@ -85,7 +96,7 @@ def _walk(scene: Scene) -> dict[SymbolId, Step]:
         for link in scene.links.of_symbol(at):
             score = step.score * DECAY * link.weight
             if score >= LEAST:
-                reach(link.target, Step(score, step.hops + 1, link, f"{at.path}:{link.line}", at))
+                reach(link, score, step.hops + 1, at.path, at)
     return steps
 
 

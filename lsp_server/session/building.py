@@ -73,16 +73,16 @@ def _build(
 ) -> ContextPack:
     if not request.open_documents:
         request = replace(request, open_documents=_open_keys(session, snapshot))
-    reader = session.reader()
+    reader, policy = session.reader(), indexer.policy
     options = failure_options(
         session.roots, session.settings, reader, request.failure_output, request.cursor, request.recent_edits
     )
-    fitted = fit_pinned(request, counter_for(session.settings.counter), lambda text: indexer.policy.mask(text).text)
+    fitted = fit_pinned(request, counter_for(session.settings.counter), lambda text: policy.mask(text).text)
     inner = replace(request, budget=fitted.reserved(request.budget))
-    offer = session.contributions.offer(Looking(snapshot, reader, indexer.policy, checkpoint))
+    offer = session.contributions.offer(Looking(snapshot, reader, policy, checkpoint))
     means = Means(
         reader=reader,
-        privacy=indexer.policy,
+        privacy=policy,
         counter=counter_for(session.settings.counter),
         changes=session.changes.lines(session.roots, snapshot),
         freshness=freshness(session, snapshot, request),
@@ -92,6 +92,7 @@ def _build(
         costs=session.costs,
         edge=client.edge,
         links=links,
+        masker=(lambda texts: session.masks.masked(texts, policy.mask_all)) if policy.masks else None,
     )
     if client.on_first is not None:
         failing = replace(means, sources=(diagnostic.candidates,), followers=(), exact=())

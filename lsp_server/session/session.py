@@ -20,6 +20,7 @@ from .documents import Document, OpenDocuments, TextChange
 from .graph_memory import GraphMemory
 from .indexer import Indexer
 from .link_memory import LinkMemory
+from .mask_memory import MaskMemory
 from .progress import IndexProgress, ignore_progress
 from .reader import SessionReader
 from .recent_packs import RecentPacks
@@ -77,6 +78,7 @@ class Session:
         self._indexer = Indexer(self._roots, resolved.settings, self.documents, on_progress)
         self.costs: dict[CostKey, int] = {}
         self.packs = RecentPacks()
+        self.masks = MaskMemory()
         self._graphs = GraphMemory()
         self.link_memory = LinkMemory()
         self.contributions = Contributions()

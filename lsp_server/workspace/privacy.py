@@ -7,7 +7,7 @@ secret-looking string by asterisks of the same length, so that lines and columns
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -58,8 +58,11 @@ is to hold secrets."""
 _MIN_SECRET_NAME = 20
 """Characters of the shortest secret that a pattern knows."""
 
-REMEMBERED_LENGTH = 200_000
-"""Characters of the longest text whose masked form is remembered."""
+SHORT_LENGTH, REMEMBERED_LENGTH = 400, 200_000
+"""Characters of the texts whose masked form is remembered: names and reasons are quick, and would push files out."""
+
+TOGETHER = 80_000
+"""About as many characters are looked through at once."""
 
 _HAS_DIGIT = re.compile("[0-9]")
 
@@ -103,11 +106,28 @@ class PrivacyPolicy(Value):
             from .secrets import Masked
 
             return Masked(text, 0)
-        return _remembered_mask(text) if len(text) <= REMEMBERED_LENGTH else _masked(text)
+        return _remembered_mask(text) if SHORT_LENGTH < len(text) <= REMEMBERED_LENGTH else _masked(text)
+
+    def mask_all(self, texts: Sequence[str]) -> list[Masked]:
+        """`mask` of each text; small ones together cost half of what they cost one by one."""
+        from .secrets import Masked, mask_all
+
+        if not self.masks:
+            return [Masked(text, 0) for text in texts]
+        return [masked for some in _together(texts) for masked in mask_all(some)]
 
     def denying(self, targets: Iterable[str]) -> PrivacyPolicy:
         """The same policy that also denies `targets`."""
         return PrivacyPolicy(self.rules, self.denied_targets | frozenset(targets), self.masks)
+
+
+def _together(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    start = size = 0
+    for end, text in enumerate(texts, start=1):
+        size += len(text)
+        if size >= TOGETHER or end == len(texts):
+            yield texts[start:end]
+            start, size = end, 0
 
 
 @lru_cache(maxsize=256)

@@ -76,8 +76,11 @@ class DiskReader(Value):
     def allowed(self, path: str) -> bool:
         """False when the privacy policy forbids showing anything of `path`, or of what it links to."""
         try:
-            if self.privacy.denied(fold_path(path)):
+            canonical = fold_path(path)
+            if self.privacy.denied(canonical):
                 return False
+            if _is_itself(str(self.roots.absolute(canonical))):
+                return True
             target = self.roots.resolve(path)
         except PathError:
             return False
@@ -168,6 +171,22 @@ def _path_of(handle: int, place: str) -> str:
     except OSError:
         pass
     return os.path.realpath(place)
+
+
+def _is_itself(place: str) -> bool:
+    """True when there is a file at `place` and no part of the path is a link; False when that needs a closer look."""
+    if sys.platform != "linux":
+        return False
+    try:
+        handle = os.open(place, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return False
+    try:
+        return stat.S_ISREG(os.fstat(handle).st_mode) and os.readlink(f"/proc/self/fd/{handle}") == place
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
 
 
 def _read(handle: int, limit: int) -> bytes:
