@@ -320,9 +320,10 @@ class Session:
         self, request: BuildRequest, checkpoint: Checkpoint = no_checkpoint, client: ClientSide | None = None
     ) -> ContextPack:
         """A context pack for `request`, from open text and disk as they are now."""
-        from .building import NO_CLIENT, build
+        with self._indexer.urgent():  # from here on, so that loading what builds does not give workers a start
+            from .building import NO_CLIENT, build
 
-        pack = build(self, self._indexer, request, client or NO_CLIENT, checkpoint)
+            pack = build(self, self._indexer, request, client or NO_CLIENT, checkpoint)
         self.packs.keep(pack)
         return pack
 
