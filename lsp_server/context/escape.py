@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ..text.late_pattern import late_pattern
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that steer a display instead of being shown (controls, bidi, zero-width)."""
 
 _BREAK = re.compile(r"\s*[\r\n\u2028\u2029]\s*")
 _BACKTICKS = re.compile(r"`+")
 _ACTIVE = re.compile(r"[\\<>\[\]*&]")
-_XML_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_XML_ILLEGAL = late_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTROL_PICTURES = 0x2400
 
 

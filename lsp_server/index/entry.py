@@ -51,12 +51,17 @@ class FileEntry(Record):
         return (self.content_hash, self.language) == (packed.content_hash, packed.language)
 
 
+CACHED_FILES = 512
+"""Decoded at a time. A failure in Django looks at some 270 files: with 256 a fifth of a build was decoding what the one
+before had decoded; 1,024 cost 20 MB more and gained 3 %."""
+
+
 class FactsCache:
     """The last decoded facts, by their bytes; files of equal content share. Safe for several readers."""
 
     __slots__ = ("_decode",)
 
-    def __init__(self, capacity: int = 256) -> None:
+    def __init__(self, capacity: int = CACHED_FILES) -> None:
         self._decode = lru_cache(maxsize=capacity)(_decoded)
 
     def facts(self, entry: FileEntry) -> FileFacts:

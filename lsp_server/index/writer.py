@@ -17,7 +17,7 @@ from ..model.source import Checkpoint, no_checkpoint
 from ..model.values import Record, Value
 from .compaction import Merged, choose, merge_parts
 from .encoding import decode_packed
-from .entry import FactsCache, FileEntry, PathFlag
+from .entry import CACHED_FILES, FactsCache, FileEntry, PathFlag
 from .frequencies import Frequencies
 from .image import IndexImage
 from .packed import PackedFacts, pack_facts
@@ -81,7 +81,7 @@ class _Place:
 class IndexWriter:
     """Owns the index's mutable books; everything published is immutable."""
 
-    def __init__(self, cache_capacity: int = 256) -> None:
+    def __init__(self, cache_capacity: int = CACHED_FILES) -> None:
         self._vocabulary = Vocabulary()
         self._places: dict[str, _Place] = {}
         self._vocabulary_check = MIN_VOCABULARY_CHECK

@@ -9,7 +9,6 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any, cast
 
 from ..model.errors import SettingError
@@ -119,6 +118,8 @@ def _leaves(tree: Mapping[object, object], prefix: str, known: Mapping[str, Sett
 
 
 def _hint(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
     close = get_close_matches(name, list(known), n=1)
     return f"; did you mean {close[0]}?" if close else ""
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from enum import IntFlag
 
+from ..text.late_pattern import late_pattern
+
 
 class PathFlag(IntFlag):
     """What the path says. Values are stored: append only."""
@@ -31,10 +33,10 @@ _TEST_FOLDERS = frozenset(
     test-utils testdata test_data __mocks__ __fixtures__ __snapshots__ bats
     """.split()  # noqa: SIM905 - a table of words
 )
-_TEST_FOLDER_SUFFIX = re.compile(r"[._-](?i:tests?|specs?)$|(?<=[a-z0-9])(?:UnitTests|UITests|Tests|Specs)$")
+_TEST_FOLDER_SUFFIX = late_pattern(r"[._-](?i:tests?|specs?)$|(?<=[a-z0-9])(?:UnitTests|UITests|Tests|Specs)$")
 
 # File names, by the case that the convention prescribes.
-_TEST_FILE = re.compile(
+_TEST_FILE = late_pattern(
     r"""^(?:
       (?:test|tests)_.*\.(?:py|pyi|rb|php|sh|bash|c|cc|cpp|cxx|rs|ts|js|jl|lua|ex|exs)   # test_x.py, test_x.rb
     | .*_(?:test|tests|spec)\.[A-Za-z0-9]+                                              # x_test.go, x_spec.rb
@@ -57,7 +59,7 @@ _VENDORED_FOLDERS = frozenset(
     carthage .bundle .gradle .cargo deps_vendored extern contrib_vendored
     """.split()  # noqa: SIM905 - a table of words
 )
-_VENDORED_FILE = re.compile(
+_VENDORED_FILE = late_pattern(
     r"^(?:jquery(?:[.-]\d[\w.-]*)?(?:\.min)?\.js|(?:bootstrap|angular|d3|moment|lodash|underscore|react|vue)"
     r"(?:[.-]\d[\w.-]*)?\.min\.(?:js|css)|gradlew(?:\.bat)?|mvnw(?:\.cmd)?|\.pnp\.[cm]?js|yarn-\d[\w.-]*\.[cm]?js)$",
     re.IGNORECASE,
@@ -69,7 +71,7 @@ _GENERATED_FOLDERS = frozenset(
     .svelte-kit .output coverage htmlcov __pycache__ .turbo .parcel-cache .angular storybook-static
     """.split()  # noqa: SIM905 - a table of words
 )
-_GENERATED_FILE = re.compile(
+_GENERATED_FILE = late_pattern(
     r"""^(?:
       .*_pb2(?:_grpc)?\.pyi? | .*\.pb\.(?:go|cc|h|c|dart|swift|ts|js) | .*_grpc\.pb\.go | .*\.pb\.gw\.go
     | .*_generated\.[A-Za-z0-9]+ | .*[.]generated\.[A-Za-z0-9]+ | .*\.gen\.[A-Za-z0-9]+ | zz_generated\..*
@@ -95,17 +97,17 @@ _DOCS_FOLDERS = frozenset(
     doc docs documentation man manual wiki javadoc apidoc site-docs
     """.split()  # noqa: SIM905 - a table of words
 )
-_DOCS_FILE = re.compile(
+_DOCS_FILE = late_pattern(
     r"^(?:.*\.(?:md|mdx|markdown|rst|adoc|asciidoc|org|textile|pod|rdoc|tex)"
     r"|(?:readme|changelog|changes|history|news|license|licence|copying|notice|authors|contributors|contributing"
     r"|code_of_conduct|security|install|todo|maintainers|codeowners)(?:[.-][\w-]*)*(?:\.(?:txt|md))?)$",
     re.IGNORECASE,
 )
-_CODE_SUFFIX = re.compile(
+_CODE_SUFFIX = late_pattern(
     r"\.(?:py|[cm]?[jt]sx?|go|rs|java|kt|c|cc|cpp|h|hpp|cs|rb|php|swift|scala|sh|vue|svelte)$", re.I
 )
 
-_CONFIG_FILE = re.compile(
+_CONFIG_FILE = late_pattern(
     r"""^(?:
       .*\.(?:toml|ini|cfg|conf|ya?ml|json|json5|jsonc|properties|plist|editorconfig|gradle|cmake|tf|hcl|bazel|bzl|nix
         |csproj|fsproj|vbproj|sln|xcconfig|pbxproj|gemspec|podspec|cabal)
