@@ -17,6 +17,7 @@ FIGURES = (
     "first_answer",
     "warm_start",
     "build_latency",
+    "build_after_edit",
     "edit_latency",
     "branch_switch",
     "memory",
