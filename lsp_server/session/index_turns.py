@@ -115,7 +115,7 @@ class IndexTurns:
             settings.index_workers or usable_cpus(), settings.index_file_timeout, settings.index_max_file_bytes
         )
         self._limits = limits
-        self._pool = Pool(limits, pending.take, on_outcome)
+        self._pool = Pool(limits, pending.take, on_outcome, pending.waiting)
 
     @property
     def snapshot(self) -> Snapshot:

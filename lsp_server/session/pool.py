@@ -23,6 +23,9 @@ from .orders import FRAME, Order, Outcome, outcome_of
 PIPELINE = 24
 """Files a worker is given ahead, so that it never waits for us: twice what it works on together."""
 
+LEAST_AHEAD = 4
+"""So many it is given ahead when few are left: what the last of them cost is to be shared by all workers."""
+
 _START_SECONDS = 30.0
 
 BUSY_FACTOR = 6.0
@@ -47,15 +50,20 @@ class PoolLimits(Value):
 
 class Pool:
     """`take` gives the next order for a worker that had another one before, if it had, or None when there is none
-    now; `give` receives each outcome.
+    now; `give` receives each outcome; `left` tells how many orders wait.
 
-    Both are called from the pool's threads.
+    All are called from the pool's threads.
     """
 
     def __init__(
-        self, limits: PoolLimits, take: Callable[[Order | None], Order | None], give: Callable[[Outcome], None]
+        self,
+        limits: PoolLimits,
+        take: Callable[[Order | None], Order | None],
+        give: Callable[[Outcome], None],
+        left: Callable[[], int],
     ) -> None:
         self._limits = limits
+        self._left = left
         self._take = take
         self._give = give
         self._lock = threading.Lock()
@@ -147,8 +155,9 @@ class Pool:
         inside = [order]
         unsent = [order]
         while inside and not self._closed:
-            if unsent or len(inside) <= PIPELINE // 2:
-                while len(inside) < PIPELINE and (more := self._take(order)) is not None:
+            ahead = max(LEAST_AHEAD, min(PIPELINE, self._left() // self._limits.workers))
+            if unsent or len(inside) <= ahead // 2:
+                while len(inside) < ahead and (more := self._take(order)) is not None:
                     order = more
                     inside.append(more)
                     unsent.append(more)

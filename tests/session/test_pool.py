@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lsp_server.index.encoding import decode_facts
 from lsp_server.session.orders import Order, Outcome
-from lsp_server.session.pool import Pool, PoolLimits
+from lsp_server.session.pool import LEAST_AHEAD, PIPELINE, Pool, PoolLimits
 from lsp_server.session.worker import seconds_for
 
 HANG = 60.0
@@ -48,6 +48,9 @@ class Desk:
         with self._lock:
             return self._orders.popleft() if self._orders else None
 
+    def left(self) -> int:
+        return len(self._orders)
+
     def take_last(self) -> Order:
         return self._orders.pop()
 
@@ -62,7 +65,7 @@ class Desk:
                 self.all_given.set()
 
     def run(self, limits: PoolLimits) -> dict[str, Outcome]:
-        pool = Pool(limits, self.take, self.give)
+        pool = Pool(limits, self.take, self.give, self.left)
         pool.wake()
         try:
             assert self.all_given.wait(HANG), f"only {len(self.outcomes)} answered"
@@ -136,7 +139,7 @@ def test_closing_ends_a_worker_in_the_middle_of_a_file() -> None:
         given.append(outcome)
         first.set()
 
-    pool = Pool(fake(workers=1, seconds=100.0), lambda _: next(orders, None), give)
+    pool = Pool(fake(workers=1, seconds=100.0), lambda _: next(orders, None), give, lambda: 1)
     pool.wake()
     assert first.wait(HANG)
     worker = pool.process_ids()
@@ -148,7 +151,7 @@ def test_closing_ends_a_worker_in_the_middle_of_a_file() -> None:
 
 def test_processes_that_were_started_ahead_do_the_work() -> None:
     desk = Desk([Order(f"f{number}", "x") for number in range(8)])
-    pool = Pool(fake(workers=2), desk.take, desk.give)
+    pool = Pool(fake(workers=2), desk.take, desk.give, desk.left)
     pool.prepare()
     pool.prepare()
     ahead = set(pool.process_ids())
@@ -161,7 +164,7 @@ def test_processes_that_were_started_ahead_do_the_work() -> None:
 
 
 def test_processes_that_were_started_in_vain_end() -> None:
-    pool = Pool(fake(workers=2), lambda _: None, lambda _: None)
+    pool = Pool(fake(workers=2), lambda _: None, lambda _: None, lambda: 0)
     pool.prepare()
     pool.dismiss()
     assert pool.process_ids() == ()
@@ -186,10 +189,32 @@ def test_work_that_comes_as_a_worker_ends_is_not_left_lying() -> None:
             pool.wake()
         return order
 
-    pool = Pool(fake(workers=1), take, desk.give)
+    pool = Pool(fake(workers=1), take, desk.give, desk.left)
     pool.wake()
     assert desk.all_given.wait(HANG)
     pool.close()
+
+
+def test_when_few_are_left_no_worker_is_given_many_ahead() -> None:
+    desk = Desk([Order(f"f{number}", "x") for number in range(30)])
+    ahead: list[int] = []
+    taken = 0
+
+    def take(before: Order | None) -> Order | None:
+        nonlocal taken
+        order = desk.take(before)
+        taken += order is not None
+        return order
+
+    def give(outcome: Outcome) -> None:
+        ahead.append(taken - len(ahead))
+        desk.give(outcome)
+
+    pool = Pool(fake(workers=1), take, give, lambda: 0)
+    pool.wake()
+    assert desk.all_given.wait(HANG)
+    pool.close()
+    assert max(ahead) <= LEAST_AHEAD < PIPELINE
 
 
 def test_nothing_but_crashes_ends_too() -> None:
