@@ -75,16 +75,16 @@ class Snapshot:
         entry = self.entries.get(path)
         if entry is None:
             return None
-        return FileView(
-            path=path,
-            flags=entry.flags,
-            origin=entry.origin,
-            version=entry.version,
-            mtime_ns=entry.mtime_ns,
-            content_hash=entry.content_hash,
-            language=entry.language,
-            _entry=entry,
-            _cache=self.cache,
+        return FileView(  # by place: thousands are made in a request
+            path,
+            entry.flags,
+            entry.origin,
+            entry.version,
+            entry.mtime_ns,
+            entry.content_hash,
+            entry.language,
+            entry,
+            self.cache,
         )
 
     def flags(self, path: str) -> PathFlag:

@@ -14,7 +14,6 @@ from ..model.candidate import Reason
 from ..model.errors import SourceError
 from ..model.source import SourceReader
 from ..text.words import terms
-from ..workspace.classify import PathFlag
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .naming import file_stem, joined, name_parts, stem
 from .scene import FailingUnit, Scene
@@ -104,8 +103,7 @@ def _hits(scene: Scene, words: Mapping[str, float]) -> list[tuple[ChunkHit, floa
     if not words:
         return []
     hits = scene.searches.hits(telling(scene, words), SEARCHED)
-    flags = scene.snapshot.flags
-    top = max((hit.score for hit in hits if not flags(hit.path) & PathFlag.TEST), default=0.0)
+    top = max((hit.score for hit in hits if not scene.searches.in_tests(hit.path)), default=0.0)
     top = top or max((hit.score for hit in hits), default=0.0)
     if top <= 0:
         # Okapi gives no weight to a word that half of the chunks hold: in a workspace of two or three, that is all.
@@ -142,7 +140,7 @@ def _searched(scene: Scene, source: str, words: Mapping[str, float]) -> SourceRe
     found: dict[str, Lead] = {}
     code = tests = 0
     for hit, score in _hits(scene, words):
-        is_test = bool(scene.snapshot.flags(hit.path) & PathFlag.TEST)
+        is_test = scene.searches.in_tests(hit.path)
         tests, code = tests + is_test, code + (not is_test)
         if (tests if is_test else code) > (TEST_LIMIT if is_test else LIMIT):
             continue

@@ -37,8 +37,9 @@ def whole_functions(snapshot: Snapshot, leads: Iterable[Lead], max_bytes: int) -
         whole = None if lead.symbol is None or lead.is_test else _whole(snapshot, lead, lead.symbol)
         if whole is not None and whole.bytes <= limit:
             lead = _shown_whole(lead, whole)
-        held = found.get(lead.id)
-        found[lead.id] = lead if held is None else joined(held, lead)
+        place = lead.id
+        held = found.get(place)
+        found[place] = lead if held is None else joined(held, lead)
     return tuple(found.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..index.snapshot import ChunkHit, Snapshot
+from ..workspace.classify import PathFlag
 
 
 class Searches:
@@ -14,12 +15,20 @@ class Searches:
         self._snapshot = snapshot
         self._known: dict[tuple[frozenset[tuple[str, float]], int], list[ChunkHit]] = {}
         self._words: dict[str, Mapping[str, float]] = {}
+        self._in_tests: dict[str, bool] = {}
 
     def words(self, kind: str, make: Callable[[], Mapping[str, float]]) -> Mapping[str, float]:
         """The weighted words of one kind that the request asks with, made once."""
         known = self._words.get(kind)
         if known is None:
             known = self._words[kind] = make()
+        return known
+
+    def in_tests(self, path: str) -> bool:
+        """True when the path says test. Each hit of each question is asked about."""
+        known = self._in_tests.get(path)
+        if known is None:
+            known = self._in_tests[path] = PathFlag.TEST in self._snapshot.flags(path)
         return known
 
     def hits(self, words: Mapping[str, float], limit: int) -> list[ChunkHit]:
