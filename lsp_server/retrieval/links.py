@@ -7,12 +7,12 @@ request, and in one way.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log2
 
 from ..index.resolve import Resolver
 from ..index.snapshot import FileView, Snapshot, SymbolId
-from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolKind
+from ..model.facts import CALLABLE_KINDS, KIND_OF, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolFlag, SymbolKind
 from ..model.lines import LineRange
 from ..model.values import Value
 from ..workspace.classify import PathFlag
@@ -51,6 +51,12 @@ OVERRIDE = 0.6
 MEMBER = 0.2
 """A method of a class that is used: it may run later."""
 
+PROTOTYPE = 0.3
+"""A declaration without a body, where the body is known."""
+
+MADE_TO_CALL = 0.7
+"""The operator of a function object (C++): what makes the object hands it on to be called."""
+
 USED_LATER = 0.5
 """What is called on a module's object elsewhere in its file (`app.get(...)` after `app = App()`)."""
 
@@ -62,6 +68,9 @@ DISPATCHERS = frozenset({"getattr", "send", "public_send", "__send__", "call_use
 
 MAX_DISPATCHED = 30
 MAX_TARGETS = 4
+MAX_OVERLOADS = 12
+"""Of many functions of one name, as C++ has them, any may run: they share the weight of MAX_TARGETS."""
+
 MAX_LINKS = 60
 """How many links of one definition are followed, strongest first."""
 
@@ -199,7 +208,8 @@ class Links:
             name = names[columns.name[index]]
             if columns.kind[index] == SymbolKind.CONSTRUCTOR:
                 found += self._in_lines(view, LineRange(columns.start[index], columns.end[index]))
-            link = Link(SymbolId(view.path, index), MEMBER * self.rarity(name), name, columns.name_line[index], "has")
+            weight = MADE_TO_CALL if name == "operator()" else MEMBER * self.rarity(name)
+            link = Link(SymbolId(view.path, index), weight, name, columns.name_line[index], "has")
             found.append(link)
         return found
 
@@ -241,13 +251,25 @@ class Links:
         rarity = self.rarity(reference.name)
         if resolution.confidence >= KNOWN:
             rarity **= KNOWN_DAMPING
-        targets = resolution.targets[:MAX_TARGETS]
+        kinds = [self._kind(target) for target in resolution.targets]
+        overloads = len(kinds) > MAX_TARGETS and all(kind in CALLABLE_KINDS for kind in kinds)
+        # A namespace holds all and says nothing of what runs.
+        targets = [
+            target for target, kind in zip(resolution.targets, kinds, strict=True) if kind is not SymbolKind.NAMESPACE
+        ][: MAX_OVERLOADS if overloads else MAX_TARGETS]
+        if not targets:
+            return []
         kind_weight = KIND_WEIGHT[reference.kind]
         if reference.kind in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE) and self._is_callable(targets[0]):
             kind_weight = HANDED_ON
         weight = share * kind_weight * resolution.confidence * rarity
         verb = VERB.get(reference.kind, "uses")
-        found = [Link(target, weight, reference.name, reference.line, verb) for target in targets]
+        if overloads:
+            weight *= (MAX_TARGETS / len(targets)) ** 0.5
+        found = [
+            Link(target, weight * share, reference.name, reference.line, verb)
+            for target, share in zip(targets, self._shares(targets), strict=True)
+        ]
         if reference.kind is ReferenceKind.CALL or reference.kind is ReferenceKind.ATTRIBUTE:
             for target in targets[:2]:
                 overrides = self.overrides(target)
@@ -256,9 +278,23 @@ class Links:
                     found.append(Link(other, shared, reference.name, reference.line, "may run the override"))
         return found
 
-    def _is_callable(self, target: SymbolId) -> bool:
+    def _shares(self, targets: Sequence[SymbolId]) -> list[float]:
+        """A prototype (in a header) says little beside the body that it stands for."""
+        bodies = {target.path for target in targets if not self._declares(target)}
+        if not bodies or len(targets) == 1:
+            return [1.0] * len(targets)
+        return [PROTOTYPE if target.path not in bodies and self._declares(target) else 1.0 for target in targets]
+
+    def _declares(self, target: SymbolId) -> bool:
         view = self._resolver.snapshot.file(target.path)
-        return view is not None and view.facts.symbols.kind[target.index] in CALLABLE_KINDS
+        return view is not None and bool(view.facts.symbols.flags[target.index] & SymbolFlag.DECLARATION)
+
+    def _is_callable(self, target: SymbolId) -> bool:
+        return self._kind(target) in CALLABLE_KINDS
+
+    def _kind(self, target: SymbolId) -> SymbolKind | None:
+        view = self._resolver.snapshot.file(target.path)
+        return None if view is None else KIND_OF[view.facts.symbols.kind[target.index]]
 
     def overrides(self, target: SymbolId) -> list[SymbolId]:
         """Methods that may run when `target` is called, outside tests."""

@@ -102,3 +102,39 @@ def test_a_dispatcher_leads_to_the_methods_that_it_finds_by_name() -> None:
     names = {link.name: link.verb for link in scene.links.of_symbol(visit)}
     assert names.get("visit_stmt") == "may run by name"
     assert "other" not in names
+
+
+OVERLOADS = {
+    "include/a.h": (
+        "#pragma once\nint work(int x);\nnamespace n {\n"
+        + "".join(f"inline int write(type{number} x) {{ return {number}; }}\n" for number in range(8))
+        + "inline int one(int x) { return x; }\n"
+        "inline int all(int x) { return write(x) + one(x); }\n"
+        "struct visitor { int operator()(int x) { return x; } int other(int x) { return x; } };\n"
+        "inline int visit(int x) { return work(n::all(x)); }\n}\n"
+    ),
+    "src/a.cc": '#include "a.h"\nint work(int x) { return x; }\n',
+}
+
+
+def test_overloads_share_the_weight_of_a_call() -> None:
+    links = Workspace(OVERLOADS).scene().links
+    snapshot = Workspace(OVERLOADS).snapshot
+    found = links.of_symbol(named(snapshot, "all"))
+    writes = [link.weight for link in found if link.name == "write"]
+    (one,) = [link.weight for link in found if link.name == "one"]
+    assert len(writes) == 8
+    assert max(writes) < one
+
+
+def test_what_makes_a_function_object_hands_on_its_call_operator() -> None:
+    links = links_of(Workspace(OVERLOADS), "visitor")
+    assert links["n.visitor.operator()"] > links["n.visitor.other"]
+
+
+def test_a_prototype_counts_less_than_its_body_and_a_namespace_nothing() -> None:
+    workspace = Workspace(OVERLOADS)
+    found = workspace.scene().links.of_symbol(named(workspace.snapshot, "visit"))
+    weights = {link.target.path: link.weight for link in found if link.name == "work"}
+    assert weights["src/a.cc"] > 2 * weights["include/a.h"]
+    assert "n" not in {link.name for link in found}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, Import, SymbolFlag, SymbolKind
-from ..snapshot import SymbolId
+from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, Import, ReferenceKind, SymbolFlag, SymbolKind
+from ..snapshot import ReferenceSite, SymbolId
 from .meaning import NOTHING, Meaning
 from .paths import ending_with, folder, joined, shared_depth
 from .rules import UNIQUE, Rules
@@ -27,6 +27,18 @@ MAX_LEVELS = 6
 MAX_BODIES = 4
 """More bodies of one declaration than this are different things."""
 
+MAX_SITES = 200
+"""Uses of a field that are looked at for what is put into it."""
+
+ASSIGNED = range(1, 24)
+"""Columns between a field and the function it is set to: `=`, tabs, `&`, a cast."""
+
+FURTHER = 1
+"""Overloads stand at most so many files behind the nearest of them."""
+
+MAX_OVERLOADS = 12
+"""Of more functions of one name the nearest count."""
+
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc")
 
 _STANDARD = frozenset(
@@ -34,6 +46,7 @@ _STANDARD = frozenset(
     signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h
     strings.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h unistd.h fcntl.h pthread.h dlfcn.h poll.h""".split()  # noqa: SIM905
 )
+_LIBRARY_SPACES = frozenset({"std", "boost", "absl"})
 _INCLUDE_FOLDERS = frozenset({"include", "includes", "inc", "src", "lib", "source"})
 
 
@@ -49,6 +62,7 @@ class CRules(Rules):
     detached = True
     types_apart = True
     paired = True
+    overloads = True
     unique = UNIQUE
 
     def module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:
@@ -76,12 +90,14 @@ class CRules(Rules):
 
     def root(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         del symbol
-        if name in table.bindings:
-            return NOTHING
         near = _nearest(resolver, table.path, resolver.definitions(name, "c"))
         if any(resolver.kind(each) is SymbolKind.NAMESPACE for each in near):
             return Meaning((), (f"::{name}|{table.path}",), (), 0.95, "include")
-        return Meaning(tuple(each for each in near if resolver.kind(each) in CONTAINER_KINDS), (), (), 0.9, "include")
+        types = tuple(each for each in near if resolver.kind(each) in CONTAINER_KINDS)
+        if not types and name not in _LIBRARY_SPACES and _is_space(resolver, name):
+            # A macro may open it (`BEGIN_NAMESPACE`).
+            return Meaning((), (f"::{name}|{table.path}",), (), 0.9, "include")
+        return Meaning(types, (), (), 0.9, "include")
 
     def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         del symbol
@@ -91,8 +107,25 @@ class CRules(Rules):
             return NOTHING
         return Meaning(_with_bodies(resolver, found), (), (), 0.95, "include")
 
+    def completed(self, resolver: Resolver, meaning: Meaning) -> Meaning:
+        """A prototype leads to the body in another file."""
+        found = meaning.definitions
+        if not found or any(_whole(resolver, each) or resolver.kind(each) not in CALLABLE_KINDS for each in found):
+            return meaning
+        return Meaning(_with_bodies(resolver, found), meaning.modules, meaning.types, meaning.confidence, meaning.via)
+
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
         return _stem(member_path) == _stem(target.path) or member_path in includers(resolver, target.path)
+
+    def put_into(self, resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+        """`stream->read = socket_read;` and `.read = socket_read`, anywhere."""
+        name = resolver.snapshot.symbol(target).name
+        found: dict[SymbolId, None] = {}
+        for site in resolver.snapshot.references(name)[:MAX_SITES]:
+            value = _value_of(resolver, site, target) if self.family == resolver.rules_of(site.path).family else None
+            if value is not None:
+                found.setdefault(value)
+        return list(found)
 
     def importer_words(self, resolver: Resolver, path: str) -> tuple[str, ...]:
         del resolver
@@ -104,8 +137,37 @@ class CRules(Rules):
         return _shared(resolver, target) and _whole(resolver, target)
 
 
+def _value_of(resolver: Resolver, site: ReferenceSite, field: SymbolId) -> SymbolId | None:
+    """The function that the use of a field at `site` is set to; None when it is another field or no function."""
+    table = resolver.table(site.path)
+    if table is None:
+        return None
+    references, at = table.facts.references, site.index + 1
+    if at >= len(references) or references.kind[at] != ReferenceKind.READ or references.receiver[at]:
+        return None
+    end = references.column[site.index] + len(resolver.snapshot.symbol(field).name)
+    between = references.column[at] - end
+    near = between in ASSIGNED if references.line[at] == references.line[site.index] else False
+    if not near or references.kind[site.index] != ReferenceKind.ATTRIBUTE:
+        return None
+    meant = resolver.resolve_at(table, site.index)
+    if meant.confident and field not in meant.targets:
+        return None
+    found = resolver.resolve_at(table, at)
+    functions = [each for each in found.targets if resolver.kind(each) in CALLABLE_KINDS]
+    return functions[0] if found.confident and functions else None
+
+
+def _is_space(resolver: Resolver, name: str) -> bool:
+    """True when some file opens a namespace of that name."""
+    found = resolver.definitions(name, "c")[:MAX_OVERLOADS]
+    return any(resolver.kind(each) is SymbolKind.NAMESPACE for each in found)
+
+
 def _shared(resolver: Resolver, target: SymbolId) -> bool:
-    """False for what is static in an implementation file."""
+    """False for what is static in an implementation file, and for a test, which nothing calls."""
+    if resolver.flagged(target, SymbolFlag.TEST):
+        return False
     return target.path.endswith(HEADERS) or resolver.flagged(target, SymbolFlag.EXPORTED)
 
 
@@ -159,17 +221,31 @@ def _nearest(resolver: Resolver, path: str, defined: list[SymbolId], space: str 
     if not defined:
         return []
     depths = {each: 0 if each.path == path else includers(resolver, each.path).get(path, -1) for each in defined}
+    found: list[SymbolId] = []
+    unspaced: list[SymbolId] = []
+    last = MAX_LEVELS
     for depth in sorted({depth for depth in depths.values() if depth >= 0}):
-        found: list[SymbolId] = []
+        if depth > last:
+            break
+        bare: list[SymbolId] = []
         for each in (each for each in defined if depths[each] == depth):
             table = resolver.table(each.path)
             if table is None or each.index not in table.top.get(table.symbol_name(each.index), ()):
                 continue
-            if depth == 0 or (_shared(resolver, each) and (not space or space in _spaces(resolver, each))):
+            if depth and not _shared(resolver, each):
+                continue
+            spaces = _spaces(resolver, each) if space else set[str]()
+            if space in spaces or not space:
                 found.append(each)
-        if found:
+            elif depth and not spaces and resolver.kind(each) is not SymbolKind.NAMESPACE:
+                bare.append(each)
+        # Farther files may hold further overloads.
+        if found and (path.endswith(".c") or any(resolver.kind(each) not in CALLABLE_KINDS for each in found)):
             return found
-    return []
+        last = depth + FURTHER if found and last == MAX_LEVELS else last
+        unspaced = unspaced or bare
+    # What opens the namespace may be a macro, which no grammar sees.
+    return found[:MAX_OVERLOADS] or unspaced
 
 
 def includers(resolver: Resolver, header: str) -> dict[str, int]:

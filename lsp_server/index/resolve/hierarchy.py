@@ -108,6 +108,10 @@ def overriders(resolver: Resolver, target: SymbolId) -> list[SymbolId]:
     table = resolver.table(target.path)
     if table is None:
         return []
+    if table.kind(target.index) is SymbolKind.FIELD:
+        put = table.rules.put_into(resolver, target)
+        if put:
+            return put
     name = table.symbol_name(target.index)
     alike = [each for each in resolver.definitions(name, table.rules.family) if each != target]
     if not alike:

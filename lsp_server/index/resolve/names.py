@@ -29,7 +29,7 @@ def find(resolver: Resolver, table: FileTable, name: str, symbol: int, use: Refe
 
 
 def _find(resolver: Resolver, table: FileTable, name: str, symbol: int, use: ReferenceKind) -> Meaning:
-    return (
+    found = (
         _in_scope(resolver, table, name, symbol, use)
         or _chosen(resolver, table, _imported_inside(resolver, table, name, symbol), use)
         or _chosen(resolver, table, Meaning(tuple(table.top_level(name)), via="scope"), use)
@@ -37,6 +37,7 @@ def _find(resolver: Resolver, table: FileTable, name: str, symbol: int, use: Ref
         or _chosen(resolver, table, table.rules.visible(resolver, table, name, symbol), use)
         or _unique(resolver, table, name, use)
     )
+    return table.rules.completed(resolver, found)
 
 
 def _chosen(resolver: Resolver, table: FileTable, meaning: Meaning, use: ReferenceKind) -> Meaning:
@@ -46,9 +47,9 @@ def _chosen(resolver: Resolver, table: FileTable, meaning: Meaning, use: Referen
     kept = fitting(resolver, table, meaning.definitions, use)
     if not kept and not meaning.modules:
         return NOTHING
-    if len(kept) > MAX_NAMED:
+    if len(kept) > MAX_NAMED and not table.rules.overloads:
         return NOTHING
-    return Meaning(kept, meaning.modules, meaning.types, meaning.confidence, meaning.via)
+    return Meaning(kept[:MAX_NAMED], meaning.modules, meaning.types, meaning.confidence, meaning.via)
 
 
 _WANTED = {

@@ -35,6 +35,7 @@ class Rules:
     - `self_names` mean the enclosing type, `super_names` its bases, `self_types` are written for it as a type.
     - `transparent` containers do not hide their names from the rest of the file.
     - `detached`: members may stand outside their type; `embedded`: a base is a field of its own name, too.
+    - `overloads`: many functions may have one name in one place; a variable may have the name of a namespace.
     - `overloaded_extensions`: one extension is often written for many parameter lists.
     - `types_apart`: where a type is written, only types and macros can be meant.
     - `function_types`: a function may be a type whose members are assigned to it.
@@ -65,6 +66,7 @@ class Rules:
     transparent: frozenset[SymbolKind] = NO_KINDS
     detached: bool = False
     overloaded_extensions: bool = False
+    overloads: bool = False
     embedded: bool = False
     types_apart: bool = False
     function_types: bool = False
@@ -114,10 +116,20 @@ class Rules:
         del resolver, table, name, symbol
         return NOTHING
 
+    def completed(self, resolver: Resolver, meaning: Meaning) -> Meaning:
+        """`meaning` of a bare name with what belongs to its definitions: bodies of declarations."""
+        del resolver
+        return meaning
+
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
         """True when a member that stands in `member_path` may belong to the type `target`."""
         del resolver, target, member_path
         return True
+
+    def put_into(self, resolver: Resolver, target: SymbolId) -> list[SymbolId]:
+        """Functions that are put into the field `target`: a call of it may run any of them."""
+        del resolver, target
+        return []
 
     def other_parts(self, resolver: Resolver, table: FileTable, target: SymbolId) -> list[SymbolId]:
         """Other places where the same type is defined (partial classes, reopened modules)."""
