@@ -11,10 +11,20 @@ from collections.abc import Iterable, Mapping
 from ..workspace.classify import PathFlag
 from .lead import Lead
 from .scene import Scene
-from .test_link import tested_files
+from .test_link import DEFINES, IMPORTED, tested_files
 
 PLAIN_FOLDERS = frozenset({"src", "lib", "main", "test", "tests", "__tests__", "spec", "specs", "testing", "unit"})
 """Folders that say nothing of what is in them."""
+
+LARGE = 60
+"""That a test imports a file of more units than this says less of each: by the root of how many times as many it
+has."""
+
+API_TESTS = frozenset({"rust"})
+"""Languages in which LARGE counts: tests outside of the code see a library only through the few files of its interface,
+and what is wrong is mostly below them. In others it cost a case of the benchmark."""
+
+BY_IMPORT = frozenset({IMPORTED, DEFINES})
 
 TOP = 6
 """A file counts by the sum of this many of its best places."""
@@ -68,5 +78,11 @@ def _tested(scene: Scene) -> dict[str, float]:
     for test in dict.fromkeys(failing.unit.path for failing in scene.failing if failing.unit.is_test):
         for path, near in tested_files(scene, test).items():
             if not scene.snapshot.flags(path) & PathFlag.TEST:
-                found[path] = max(found.get(path, 0.0), near)
+                found[path] = max(found.get(path, 0.0), near if near not in BY_IMPORT else near * _part(scene, path))
     return found
+
+
+def _part(scene: Scene, path: str) -> float:
+    view = scene.snapshot.file(path)
+    units = 0 if view is None or view.language not in API_TESTS else len(view.facts.chunks)
+    return (LARGE / max(LARGE, units)) ** 0.5

@@ -9,7 +9,6 @@ from lsp_server.model.values import Value, replace
 
 from .byte_lines import ByteLines
 from .chunks import Span, chunk_terms
-from .doc_tests import without_doc_tests
 from .languages import Language
 from .references import Tree, reference_columns
 
@@ -36,7 +35,7 @@ def finished(drafts: Sequence[Draft]) -> list[FileFacts]:
         columns = reference_columns(language, [tree for _, tree in read])
         for (at, tree), references in zip(read, columns, strict=True):
             facts[at] = replace(facts[at], names=tree.names.texts(), references=references)
-    terms = chunk_terms([(draft.spans, without_doc_tests(draft.language, draft.shown)) for draft in drafts])
+    terms = chunk_terms([(draft.spans, draft.shown) for draft in drafts])
     return [
         replace(each, chunks=found.chunks, terms=found.words, term=found.term, term_count=found.count)
         for each, found in zip(facts, terms, strict=True)

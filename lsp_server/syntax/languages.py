@@ -49,7 +49,7 @@ class Language(Value):
     from the start of a definition's first line to the end of its name; a definition is exported when
     `exported` is found (or empty) and `hidden` is not. With `members_inherit`, members of a type are as
     exported as the type unless hidden. `test_function` and `test_class` match names; a class is a test
-    only when it holds a function that matches. `doc_tests` matches examples in comments that are run as tests.
+    only when it holds a function that matches.
     """
 
     id: str
@@ -80,7 +80,6 @@ class Language(Value):
     constructor_named_as_type: bool = False
     test_function: bytes = b""
     test_class: bytes = b""
-    doc_tests: bytes = b""
     content: Content = Content.CODE
 
 
@@ -196,7 +195,6 @@ LANGUAGES: tuple[Language, ...] = (
         separators=(b".", b"::"),
         exported=rb"\bpub\b|#\[macro_export\]",
         constructors=(),
-        doc_tests=rb"(?m)^[ \t]*//[/!][ \t]*(```+|~~~+).*\n(?:[ \t]*//[/!].*\n)*?[ \t]*//[/!][ \t]*\1",
     ),
     Language(
         id="java",

@@ -26,7 +26,6 @@ from .byte_lines import ByteLines
 from .captures import Captures, Nodes, Places, places_of, with_identifiers
 from .chunks import Span, Terms, chunk_terms, plan_region
 from .definitions import KIND_OF_CAPTURE, Definition, definitions
-from .doc_tests import without_doc_tests
 from .import_spans import exported_names, read_imports
 from .local_names import bind_in_types
 from .names import Names
@@ -132,7 +131,7 @@ def rows_of(edited: Edited, facts: FileFacts, names: Names) -> Rows | None:
 def _terms(spans: Sequence[Span], edited: Edited) -> Terms:
     above = edited.region.first - 1
     moved = [Span(each.start - above, each.end - above, each.kind, each.symbol) for each in spans]
-    terms = chunk_terms([(moved, without_doc_tests(edited.parsed.language, edited.inside))])[0]
+    terms = chunk_terms([(moved, edited.inside)])[0]
     start, end = (array("i", [getattr(each, name) for each in spans]) for name in ("start", "end"))
     return replace(terms, chunks=replace(terms.chunks, start=start, end=end))
 

@@ -62,6 +62,7 @@ def test_grammar_and_query_of_every_language_load(id: str) -> None:
         "test",
         "local",
         "nonlocal",
+        "result",
         "scope",
         "skip",
         "import",

@@ -213,14 +213,6 @@ def holders(resolver: Resolver, member: SymbolId) -> tuple[SymbolId, ...]:
     return tuple(types.own_class(resolver, table, member.index))
 
 
-def set_up(resolver: Resolver, target: SymbolId) -> tuple[SymbolId, ...]:
-    """The type that method `target` belongs to, when that is its written result as well."""
-    if resolver.kind(target) is not SymbolKind.METHOD:
-        return ()
-    given = types.result_types(resolver, target)
-    return tuple(each for each in holders(resolver, target) if each in given) if given else ()
-
-
 def field_types(resolver: Resolver, owner: SymbolId, name: str) -> tuple[SymbolId, ...]:
     """Types of a field that is only known by its bindings (`self.x = Foo()`), also in the type's bases."""
     for level in levels(resolver, owner):

@@ -229,8 +229,10 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     family = table.rules.family
     definitions = resolver.definitions(reference.name, family)
     most = MAX_OVERLOADS if table.rules.overloaded_extensions else MAX_GUESSES
-    if not definitions or len(definitions) > most or reference.name in table.rules.same_names:
+    if not definitions or len(definitions) > most:
         return UNRESOLVED
+    if reference.name in table.rules.same_names or reference.name in table.rules.converters:
+        return UNRESOLVED  # of everything in the library
     if _of_library(resolver, table, reference):
         return UNRESOLVED
     found = [each for each in definitions if _is_member(resolver, each)]

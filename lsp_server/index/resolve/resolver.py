@@ -28,8 +28,8 @@ MAX_CANDIDATES = 4 * MAX_DEFINITIONS
 MAX_TABLES = 160
 """Files whose decoded facts outlive a request."""
 
-MAX_REMEMBERED = 100_000
-"""Answers that outlive a request."""
+MAX_REMEMBERED = 50_000
+"""Answers that outlive a request: those of some forty failures, at about 500 bytes each."""
 
 
 class Resolver:
@@ -90,11 +90,6 @@ class Resolver:
     def called_types(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
         """The types of the result of the call at row `index` of a file's references."""
         return receivers.called_types(self, table, index)
-
-    def set_up(self, target: SymbolId) -> tuple[SymbolId, ...]:
-        """The type of a method whose written result is its own type: it sets up what it is called on."""
-        nothing: tuple[SymbolId, ...] = ()
-        return self.memory.once(("set up", target), nothing, lambda: members.set_up(self, target))
 
     def resolve_name(self, view: FileView, name: str, symbol: int = NOWHERE) -> Resolution:
         """A bare `name` used inside definition `symbol` (NOWHERE: top level) of `view`."""

@@ -3,6 +3,7 @@ a definition."""
 
 from __future__ import annotations
 
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .tables import FileTable
 
 MAX_LEVELS = 20
+MAX_MACROS = 24
 _ROOT_FILES = ("lib.rs", "main.rs")
 _APART = ("tests/", "benches/", "examples/", "bin/")
 """Folders whose files are crates of their own."""
@@ -78,10 +80,14 @@ class RustRules(Rules):
         return first(resolver, table, name, symbol) if name in ("crate", "self", "super") else NOTHING
 
     def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
-        """A crate of the workspace at the start of a path."""
+        """A crate of the workspace at the start of a path, or a macro, which needs no import where its text comes
+        before."""
         del symbol
         root = crate_named(resolver, table.path, name)
-        return Meaning((), (root,), (), 0.95, "import") if root else NOTHING
+        found = nearest_macros(resolver, table, name)
+        if root:
+            return Meaning(found, (root,), (), 0.95, "import")
+        return Meaning(found, (), (), 0.8 if len(found) == 1 else UNIQUE, "package") if found else NOTHING
 
     def owns(self, resolver: Resolver, target: SymbolId, member_path: str) -> bool:
         own = resolver.projects.nearest(target.path, "Cargo.toml")
@@ -96,6 +102,25 @@ class RustRules(Rules):
             return ("crate", written.replace("-", "_"))
         table = resolver.table(path)
         return (stem, *folders[-1:], *(table.top if table is not None else ()))[:40]
+
+
+def nearest_macros(resolver: Resolver, table: FileTable, name: str) -> tuple[SymbolId, ...]:
+    """Macros of that name in the nearest folder of the same package that has any: tests often have their own, and
+    several for one name (`mod` after `macro_rules!`)."""
+    named = resolver.definitions(name, "rust")
+    if not named or len(named) > MAX_MACROS:
+        return ()
+    own = resolver.projects.nearest(table.path, "Cargo.toml")
+    found = [each for each in named if resolver.kind(each) is SymbolKind.MACRO]
+    found = [each for each in found if resolver.projects.nearest(each.path, "Cargo.toml") == own]
+    deepest = max((_shared(table.path, each.path) for each in found), default=0)
+    return tuple(each for each in found if _shared(table.path, each.path) == deepest)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths have in common."""
+    pairs = zip(folder(one).split("/"), folder(other).split("/"), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def walk(resolver: Resolver, table: FileTable, parts: list[str], symbol: int) -> Meaning:
