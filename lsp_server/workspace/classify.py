@@ -69,6 +69,7 @@ _GENERATED_FOLDERS = frozenset(
     """
     generated __generated__ _generated gen-src generated-sources autogen dist build out target .next .nuxt
     .svelte-kit .output coverage htmlcov __pycache__ .turbo .parcel-cache .angular storybook-static
+    single_include single_header amalgamated amalgamation
     """.split()  # noqa: SIM905 - a table of words
 )
 _GENERATED_FILE = late_pattern(
@@ -78,6 +79,7 @@ _GENERATED_FILE = late_pattern(
     | .*\.g\.(?:cs|dart|kt) | .*\.g\.i\.cs | .*\.designer\.(?:cs|vb) | .*\.freezed\.dart | .*_mock\.go | mock_.*\.go
     | .*\.min\.(?:js|css|mjs|cjs) | .*[.-]bundle\.js | .*\.map | .*_string\.go | bindata\.go | .*_easyjson\.go
     | .*\.tsbuildinfo | moc_.*\.cpp | ui_.*\.h | qrc_.*\.cpp | .*\.tab\.[ch]p?p? | lex\.yy\.c | parsetab\.py
+    | .*_amalgamated\.[ch](?:pp)?
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -43,6 +43,8 @@ def test_words_that_merely_hold_test_are_not_tests(path: str) -> None:
         ("a_pb2.py", PathFlag.GENERATED),
         ("api/x.pb.go", PathFlag.GENERATED),
         ("src/zz_generated.deepcopy.go", PathFlag.GENERATED),
+        ("single_include/acme/acme.hpp", PathFlag.GENERATED),
+        ("extras/acme_amalgamated.cpp", PathFlag.GENERATED),
         ("Form1.Designer.cs", PathFlag.GENERATED),
         ("static/app.min.js", PathFlag.GENERATED),
         ("dist/index.js", PathFlag.GENERATED),
