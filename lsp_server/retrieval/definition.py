@@ -86,20 +86,25 @@ def comparing_helpers(scene: Scene) -> set[SymbolId]:
 
 
 def _preparing(scene: Scene, failing: FailingUnit) -> list[LineRange]:
-    """The members of the failing test's class that are no tests themselves (fixtures, `setUp`)."""
+    """What prepares a failing test: the heads of the blocks around it, innermost first (`describe Parser do`), and the
+    members of each that are no tests themselves (fixtures, `setUp`, `let`)."""
     view = scene.snapshot.file(failing.unit.path)
     if view is None or failing.unit.symbol is None:
         return []
     symbols = view.facts.symbols
-    parent = symbols.parent[failing.unit.symbol.index]
-    if parent == NOWHERE:
-        return []
     found: list[LineRange] = []
-    for index in range(parent + 1, len(symbols)):
-        if symbols.start[index] > symbols.end[parent] or len(found) >= MAX_PREPARING:
-            break
-        if symbols.parent[index] == parent and not symbols.flags[index] & SymbolFlag.TEST:
-            found.append(LineRange(symbols.start[index], symbols.end[index]))
+    parent = symbols.parent[failing.unit.symbol.index]
+    while parent != NOWHERE:
+        start, end = symbols.start[parent], symbols.end[parent]
+        found.append(LineRange(start, max(start, symbols.name_line[parent])))
+        members = 0
+        for index in range(parent + 1, len(symbols)):
+            if symbols.start[index] > end or members >= MAX_PREPARING:
+                break
+            if symbols.parent[index] == parent and not symbols.flags[index] & SymbolFlag.TEST:
+                found.append(LineRange(symbols.start[index], symbols.end[index]))
+                members += 1
+        parent = symbols.parent[parent]
     return found
 
 

@@ -20,7 +20,7 @@ from .naming import file_stem, file_word, joined, name_parts, start_of_stem, ste
 from .scene import FailingUnit, Scene
 from .units import is_test_symbol, unit_of_chunk, units_of_symbol
 
-LIMIT = 80
+LIMIT = 150
 MAX_TESTS = 20
 MIN_SHARE = 0.3
 """At least this share of a definition's name parts must occur in the test's name."""
@@ -33,6 +33,13 @@ NAMED = 0.8
 
 IN_NAMED = 0.6
 """What stands in such a file counts at least this much, whatever it is called."""
+
+ALIKE = 0.15
+"""What stands in a file that is named like the test's counts at least this much, whatever it is called."""
+
+MAX_ALIKE_FILES = 3
+MAX_IN_ALIKE = 30
+"""A file of more units than this says too little about each of them."""
 
 MIN_NAME = 5
 MAX_NAMED_FILES = 3
@@ -64,7 +71,12 @@ def candidates(scene: Scene) -> list[SourceResult]:
                 for lead in _named_alike(scene, failing, view, parts, nearness):
                     keep_best(found, lead)
         for file in own:
-            for lead in _whole_file(scene, failing, file):
+            share = IN_NAMED * _rarity(scene, file_stem(file).lower())
+            for lead in _whole_file(scene, failing, file, share, MAX_IN_NAMED):
+                keep_best(found, lead)
+        for file in [file for file, nearness in near.items() if nearness > DEFINES][:MAX_ALIKE_FILES]:
+            leads = _whole_file(scene, failing, file, ALIKE * near[file], MAX_IN_ALIKE + 1)
+            for lead in leads if len(leads) <= MAX_IN_ALIKE else ():
                 keep_best(found, lead)
     return [best_first("test-link", found, LIMIT)]
 
@@ -102,15 +114,14 @@ def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
     return {path: word for path, word in named.items() if (view := scene.snapshot.file(path)) and view.language}
 
 
-def _whole_file(scene: Scene, failing: FailingUnit, path: str) -> list[Lead]:
+def _whole_file(scene: Scene, failing: FailingUnit, path: str, share: float, limit: int) -> list[Lead]:
     view = scene.snapshot.file(path)
     if view is None:
         return []
     why = f"`{basename(path)}` is named by the failing test `{failing.unit.name or failing.failure.test}`"
     trail = (f"{failing.unit.path}:{failing.location.line}", f"tests {basename(path)}")
-    units = [unit_of_chunk(view, chunk) for chunk in list(view.facts.iter_chunks())[:MAX_IN_NAMED]]
-    score = failing.weight * IN_NAMED * _rarity(scene, file_stem(path).lower())
-    return [lead_of(unit, Reason.REFERENCE, "test-link", score, why, trail) for unit in units]
+    units = [unit_of_chunk(view, chunk) for chunk in islice(view.facts.iter_chunks(), limit)]
+    return [lead_of(unit, Reason.REFERENCE, "test-link", failing.weight * share, why, trail) for unit in units]
 
 
 def _rarity(scene: Scene, word: str) -> float:

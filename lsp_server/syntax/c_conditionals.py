@@ -1,4 +1,4 @@
-"""Preprocessor conditionals of C and C++ that a grammar cannot read, blanked out.
+"""Preprocessor conditionals of C, C++ and C# that a grammar cannot read, blanked out.
 
 A brace that stands in both branches of a conditional, or half a statement in one, is an error to a grammar
 that reads all branches one after another, and such an error may swallow the rest of a file.
@@ -46,6 +46,15 @@ class Conditionals(Enum):
 def blank(text: bytearray, start: int, end: int) -> None:
     """Blank out `text[start:end]`, line ends excepted."""
     text[start:end] = text[start:end].translate(_SPACES)
+
+
+def without_conditionals(source: bytes, which: Conditionals) -> bytes:
+    """`source` with conditionals blanked out; of the same length."""
+    if b"#" not in source or not _DIRECTIVE.search(source):
+        return source
+    text = bytearray(source)
+    blank_conditionals(text, quiet(text), which)
+    return bytes(text)
 
 
 def quiet(text: bytearray) -> bytearray:

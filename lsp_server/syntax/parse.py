@@ -13,11 +13,14 @@ import tree_sitter
 from lsp_server.model.source import Checkpoint
 from lsp_server.model.values import Value
 
-from .c_conditionals import Conditionals
+from .c_conditionals import Conditionals, without_conditionals
 from .c_macros import blanked
 from .languages import Language
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
+
+PREPROCESSED = frozenset({"c", "cpp", "csharp"})
+"""Languages whose texts a preprocessor reads before the compiler."""
 
 _PIECE = 1 << 16
 """Bytes the parser is given at once when it asks for them."""
@@ -80,8 +83,14 @@ def encode(text: str) -> bytes:
 
 def _readable(language: Language, source: bytes) -> bytes:
     # Grammars know "\n" only; a lone "\r" ends a line for us. Same length, so offsets stay true.
-    plain = _plain(source)
-    return blanked(plain, Conditionals.BROKEN) if language.family == "c" else plain
+    return _blanked(language, _plain(source), Conditionals.BROKEN)
+
+
+def _blanked(language: Language, source: bytes, which: Conditionals) -> bytes:
+    """`source` without what only a preprocessor can read."""
+    if language.family == "c":
+        return blanked(source, which)
+    return without_conditionals(source, which) if language.id == "csharp" else source
 
 
 def _plain(source: bytes) -> bytes:
@@ -95,8 +104,8 @@ def parse(language: Language, source: bytes, checkpoint: Checkpoint | None = Non
     raises ends the parse and is raised from here. Without one the interpreter stands still.
     """
     tree = _tree(language, _readable(language, source), None, checkpoint)
-    if language.family == "c" and tree.root_node.has_error and (broken := _broken_bytes(tree)):
-        again = _tree(language, blanked(_plain(source), Conditionals.ALL), None, checkpoint)
+    if language.id in PREPROCESSED and tree.root_node.has_error and (broken := _broken_bytes(tree)):
+        again = _tree(language, _blanked(language, _plain(source), Conditionals.ALL), None, checkpoint)
         if _broken_bytes(again) < broken:
             return Parsed(language, source, again, False)
     return Parsed(language, source, tree)
@@ -152,7 +161,7 @@ def reparse_changes(
     tree = parsed.tree.copy()
     before, after = _readable(parsed.language, parsed.source), _readable(parsed.language, source)
     edit = _joined(edits, len(parsed.source), len(source))
-    _apply(tree, _with_blanked(edit, before, after) if parsed.language.family == "c" else edit, before, after)
+    _apply(tree, _with_blanked(edit, before, after) if parsed.language.id in PREPROCESSED else edit, before, after)
     again = _tree(parsed.language, after, tree, checkpoint)
     # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
     # facts must not depend on the way a text came about.

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-EXTRACTOR_VERSION = 11
+EXTRACTOR_VERSION = 12
 """Raised whenever the same text would give other facts."""

@@ -160,6 +160,34 @@ def test_a_file_that_the_test_names_is_proposed_whole_though_nothing_imports_it(
     assert all("test-link" in lead.parts for lead in found)
 
 
+def test_a_small_file_called_like_the_test_s_is_proposed_whole() -> None:
+    small = "\n".join(f"def part_{number}():\n    return {number}\n" for number in range(5))
+    large = "\n".join(f"def piece_{number}():\n    return {number}\n" for number in range(60))
+    test = "def test_it():\n    assert run() == 1\n"
+    workspace = Workspace(
+        {"shop/cart.py": small, "shop/store.py": large, "tests/test_cart.py": test, "tests/test_store.py": test}
+    )
+    leads = workspace.leads(assertion(("tests/test_cart.py", 2)), assertion(("tests/test_store.py", 2)))
+    proposed = {name for name, lead in leads.items() if "test-link" in lead.parts}
+    assert proposed == {f"part_{number}" for number in range(5)}
+
+
+def test_what_the_block_around_a_test_names_is_followed() -> None:
+    spec = """\
+RSpec.describe Shop::Cart do
+  context "when empty" do
+    it "costs nothing" do
+      expect(1).to eq(0)
+    end
+  end
+end
+"""
+    code = "module Shop\n  class Cart\n    def total\n      0\n    end\n  end\nend\n"
+    workspace = Workspace({"spec/some_spec.rb": spec, "lib/shop.rb": code})
+    leads = workspace.leads(assertion(("spec/some_spec.rb", workspace.line("spec/some_spec.rb", "expect"))))
+    assert leads["Shop.Cart.total"].trail[:2] == ("spec/some_spec.rb:1", "names the type Cart")
+
+
 @pytest.mark.parametrize("files", [1, 2, 3])
 def test_a_task_finds_what_it_names_in_the_smallest_workspaces(files: int) -> None:
     texts = {f"part{number}.py": f"def thing_{number}(value):\n    return value\n" for number in range(1, files)}

@@ -45,6 +45,32 @@ def test_a_name_behind_anything_else_is_not(text: str) -> None:
     assert dict(called_in(text))["used"] == ""
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("java", "class T { void f() { made(x).used(); } }"),
+        ("java", "class T { void f() { new Made<>(x)\n.used(); } }"),
+        ("csharp", "class T { void F() { Made(x).used(); } }"),
+        ("csharp", "class T { void F() { a.Made<int>(x)?.used(); } }"),
+        ("csharp", "class T { void F() { new Made(x).used(); } }"),
+        ("csharp", "class T { void F() { Made(x)!.used(); } }"),
+        ("kotlin", "fun f() {\n    made(x)?.used()\n}\n"),
+        ("go", "package p\n\nfunc f() { made(x).used() }\n"),
+        ("python", "def f():\n    made(x).used()\n"),
+        ("python", "def f():\n    (\n        made(x)\n        .used()\n    )\n"),
+        ("typescript", "function f() { made(x).used() }"),
+        ("typescript", "function f() { new Made(x).used() }"),
+        ("php", "<?php function f() { made($x)->used(); }"),
+        ("php", "<?php function f() { $this->made($x)?->used(); }"),
+        ("php", "<?php function f() { Maker::made($x)->used; }"),
+    ],
+)
+def test_so_it_is_in_other_languages(language: str, text: str) -> None:
+    facts = extract(BY_ID[language], text)
+    used = [each for each in facts.iter_references() if each.name == "used"]
+    assert [_called(facts, each.index).lower() for each in used] == ["made"]
+
+
 def test_each_name_of_a_chain_is_used_on_the_call_before() -> None:
     found = dict(called_in("Command::new(1).arg(Arg::make(2).long(3)).run();"))
     assert found == {"Command": "", "new": "", "arg": "new", "Arg": "", "make": "", "long": "make", "run": "arg"}

@@ -33,6 +33,7 @@ def test_queries_use_no_capture_that_the_engine_does_not_know() -> None:
         "name",
         "body",
         "tail",
+        "result",
         "owner",
         "test",
         "local",

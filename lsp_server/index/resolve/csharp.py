@@ -25,6 +25,7 @@ class CsharpRules(Rules):
     """C#'s rules."""
 
     family = "csharp"
+    static_members = True
     implicit_members = True
     detached = True
     overloaded_extensions = True

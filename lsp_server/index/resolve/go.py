@@ -26,6 +26,7 @@ class GoRules(Rules):
     """Go's rules."""
 
     family = "go"
+    static_members = True
     self_names = frozenset[str]()
     super_names = frozenset[str]()
     detached = True

@@ -28,6 +28,7 @@ class JvmRules(Rules):
     """What Java, Kotlin and Scala share."""
 
     family = "jvm"
+    static_members = True
     implicit_members = True
     extension_members = True
     detached = True

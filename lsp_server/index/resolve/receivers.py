@@ -129,7 +129,9 @@ def _member(resolver: Resolver, table: FileTable, reference: Reference) -> Meani
         # `fmt::print(fmt)`: a namespace may have the name of a variable.
         space = table.rules.root(resolver, table, parts[0].name, _scope(table, reference))
         found = step(resolver, table, space, reference.name, reference.kind) if space.modules else NOTHING
-    return found
+    if found:
+        return found
+    return table.rules.by_path(resolver, table, (*(part.name for part in parts), reference.name), reference.symbol)
 
 
 def _holder(resolver: Resolver, table: FileTable, parts: list[Part], reference: Reference) -> Meaning:
@@ -165,7 +167,8 @@ def _called_types(resolver: Resolver, table: FileTable, row: int) -> tuple[Symbo
     reference = table.facts.reference(row)
     if reference.name in table.rules.error_names:
         return failed_types(resolver, table, reference)
-    if reference.receiver is None or reference.name not in table.rules.same_names:
+    gives_holder = reference.name in table.rules.same_names or reference.name in table.rules.member_names
+    if reference.receiver is None or not gives_holder:
         return ()
     parts = table.chain(row)
     holder = _holder(resolver, table, parts, reference) if parts else NOTHING
@@ -241,7 +244,7 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     extensions = [each for each in found if table.rules.extends(resolver, table, each)]
     if extensions and _of_library_type(resolver, table, reference, all_extend=len(extensions) == len(found)):
         return Resolution(tuple(extensions[:MAX_GUESSES]), EXTENSION, "extension")
-    if len(found) > MAX_GUESSES:
+    if len(found) > MAX_GUESSES or (table.rules.static_members and _of_known_type(resolver, table, reference)):
         return UNRESOLVED
     own = [each for each in found if each.path == table.path]
     chosen = own or found
@@ -275,6 +278,13 @@ def _of_library_type(resolver: Resolver, table: FileTable, reference: Reference,
     if holder.types or any(map(resolver.snapshot.has, holder.modules)) or instances(resolver, holder.definitions):
         return False
     return all_extend or has_written_type(resolver, table, parts[-1], reference)
+
+
+def _of_known_type(resolver: Resolver, table: FileTable, reference: Reference) -> bool:
+    """True for a receiver of the workspace's own types: a member that these have not is one of a library's base."""
+    parts = table.chain(reference.index)
+    holder = _holder(resolver, table, parts, reference) if parts else NOTHING
+    return bool(holder.types or instances(resolver, holder.definitions))
 
 
 def _is_member(resolver: Resolver, target: SymbolId) -> bool:

@@ -66,6 +66,18 @@ class RubyRules(Rules):
         found = tuple(each for each, whole in qualified if whole == name)
         return Meaning(found[:MAX_PARTS], (), (), 0.9, "package")
 
+    def by_path(self, resolver: Resolver, table: FileTable, path: tuple[str, ...], symbol: int) -> Meaning:
+        """A module that hundreds of files open again says nothing by its own name; the whole path does."""
+        if not all(name[:1].isupper() for name in path):
+            return NOTHING
+        candidates = resolver.definitions(path[-1], "ruby")
+        if len(candidates) > MAX_NAMED:
+            return NOTHING
+        scopes = [table.facts.qualified_name(at).replace("::", ".") for at in table.around(symbol)]
+        wholes = {".".join((*scope, *path)) for whole in ("", *scopes) for scope in _prefixes(whole)}
+        found = tuple(each for each in candidates if _qualified(resolver, each) in wholes)
+        return Meaning(found[:MAX_PARTS], (), (), 0.95, "package") if found else NOTHING
+
     def fits(self, use: ReferenceKind, kind: SymbolKind) -> bool:
         """A constant is read, never called."""
         return use is not ReferenceKind.CALL or kind not in CONTAINER_KINDS
@@ -86,6 +98,12 @@ class RubyRules(Rules):
 def _qualified(resolver: Resolver, target: SymbolId) -> str:
     table = resolver.table(target.path)
     return "" if table is None else table.facts.qualified_name(target.index).replace("::", ".")
+
+
+def _prefixes(whole: str) -> list[tuple[str, ...]]:
+    """`A.B` with nothing, one and all of its parts left."""
+    parts = tuple(whole.split(".")) if whole else ()
+    return [parts[:size] for size in range(len(parts) + 1)]
 
 
 def _loadable(path: str, written: str) -> bool:

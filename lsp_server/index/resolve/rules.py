@@ -52,6 +52,7 @@ class Rules:
     - `modules_apart`: a module and a function or type may have one name in one place.
     - `binds_members`: of `x = y.member()` the member is known to be what `x` comes from, not `y`.
     - `binding_lines`: the type of a variable stands at most so many lines below its name.
+    - `static_members`: what members a type has is known before the program runs.
     - `property_calls`: a member without brackets may be a call, so its written result counts.
     - `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
     """
@@ -83,6 +84,7 @@ class Rules:
     binds_members: bool = False
     binding_lines: int = 3
     property_calls: bool = False
+    static_members: bool = False
     unique: float = GUESS
     unique_kinds: frozenset[SymbolKind] = NO_KINDS
 
@@ -109,6 +111,11 @@ class Rules:
     def root(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:
         """A word that starts a receiver and is no variable and no captured name (`crate`, a namespace)."""
         del resolver, table, name, symbol
+        return NOTHING
+
+    def by_path(self, resolver: Resolver, table: FileTable, path: tuple[str, ...], symbol: int) -> Meaning:
+        """What a name written with its containers (`A::B::name`) means, where the first of them is no help."""
+        del resolver, table, path, symbol
         return NOTHING
 
     def visible(self, resolver: Resolver, table: FileTable, name: str, symbol: int) -> Meaning:

@@ -20,6 +20,7 @@ class SwiftRules(Rules):
     """Swift's rules."""
 
     family = "swift"
+    static_members = True
     implicit_members = True
     extension_members = True
     detached = True

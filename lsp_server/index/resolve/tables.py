@@ -279,7 +279,7 @@ class FileTable:
         parts: list[Part] = []
         at = reference
         while (receiver := references.receiver[at]) != 0:
-            if receiver == COMPLEX_RECEIVER and self._on_super(at):
+            if receiver < 0 and self._on_super(at):
                 parts.append(Part("super", NOWHERE))
                 break
             if receiver == COMPLEX_RECEIVER or len(parts) == MAX_CHAIN:

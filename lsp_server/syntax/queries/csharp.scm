@@ -200,6 +200,23 @@
       (identifier) @ref.decorator)
   ])
 
+; Brackets of calls on whose result something is used
+
+(member_access_expression
+  expression: [
+    (invocation_expression
+      arguments: (argument_list) @result)
+    (object_creation_expression
+      arguments: (argument_list) @result)
+    (postfix_unary_expression
+      (invocation_expression
+        arguments: (argument_list) @result))
+  ])
+
+(conditional_access_expression
+  condition: (invocation_expression
+    arguments: (argument_list) @result))
+
 (member_access_expression
   name: (identifier) @ref.attribute)
 

@@ -91,6 +91,13 @@
   ])
 ])
 
+; Brackets of calls on whose result something is used
+
+(member_expression object: [
+  (call_expression arguments: (arguments) @result)
+  (new_expression arguments: (arguments) @result)
+])
+
 ; Locals
 
 [(arrow_function) (function_expression) (generator_function)] @scope

@@ -53,6 +53,10 @@
   (qualified_type name: (type_identifier) @ref.inherit)
 ] .))
 
+; Brackets of calls on whose result something is used
+
+(selector_expression operand: (call_expression arguments: (argument_list) @result))
+
 ; Locals
 
 (func_literal) @scope

@@ -92,6 +92,24 @@
       (type_identifier) @ref.call .)
   ])
 
+; Brackets of calls on whose result something is used
+
+(method_invocation
+  object: [
+    (method_invocation
+      arguments: (argument_list) @result)
+    (object_creation_expression
+      arguments: (argument_list) @result)
+  ])
+
+(field_access
+  object: [
+    (method_invocation
+      arguments: (argument_list) @result)
+    (object_creation_expression
+      arguments: (argument_list) @result)
+  ])
+
 (method_reference
   (_)
   (identifier) @ref.call .)

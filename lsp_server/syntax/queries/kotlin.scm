@@ -172,6 +172,13 @@
   (_)
   (identifier) @ref.attribute .)
 
+; Brackets of calls on whose result something is used
+
+(navigation_expression
+  .
+  (call_expression
+    (value_arguments) @result))
+
 ((navigation_expression
   .
   (identifier) @ref.type)

@@ -40,6 +40,10 @@
 ])
 (keyword_argument name: (identifier) @skip)
 
+; Brackets of calls on whose result something is used
+
+(attribute object: (call arguments: (argument_list) @result))
+
 ; Locals
 
 (parameters [

@@ -106,6 +106,19 @@ def test_exports_hold_own_definitions_and_what_is_passed_on() -> None:
     }
 
 
+def test_a_whole_path_is_found_below_a_module_that_many_files_open() -> None:
+    parts = {
+        f"lib/mail/part{number}.rb": f"module Mail\n  class Part{number}\n    class Smtp\n    end\n  end\nend\n"
+        for number in range(70)
+    }
+    snapshot = snapshot_of({**parts, "spec/mail_spec.rb": "Mail::Part7::Smtp\n"})
+    view = snapshot.file("spec/mail_spec.rb")
+    assert view is not None
+    last = [each for each in view.facts.iter_references() if each.name == "Part7"]
+    found = Resolver(snapshot).resolve(view.path, last[0])
+    assert [target.path for target in found.targets] == ["lib/mail/part7.rb"]
+
+
 def test_an_unknown_file_has_no_answers() -> None:
     snapshot = snapshot_of(files_of(PYTHON))
     resolver = Resolver(snapshot)
