@@ -70,7 +70,6 @@ def test_grammar_and_query_of_every_language_load(id: str) -> None:
         "package",
         "bind",
         "tail",
-        "result",
         *LEXICAL,
     }
     found = query(language)
