@@ -20,6 +20,11 @@ MAX_OUTPUT = 8_000_000
 """Bytes of output that are kept: the first and the last half of it."""
 
 
+_NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""Python tells whether bytecode is of a source by its size and the second of its last change: what a run leaves behind
+would hide an edit of the same length that follows at once (`min` to `max`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A command that ended. `code` is negative for a signal; `output` is stdout (and stderr, when joined)."""
@@ -66,6 +71,7 @@ def _run(words: Sequence[str], folder: Path, seconds: float, given: bytes, stder
                 stdout=out,
                 stderr=out if stderr == subprocess.STDOUT else err,
                 start_new_session=os.name != "nt",
+                env={**os.environ, **_NO_BYTECODE},
             )
         except OSError as error:
             raise ModelCommandError(f"cannot run {words[0]!r}: {error.strerror or error}") from None

@@ -67,7 +67,7 @@ class Desk:
         self._lock = threading.Lock()
         self.done = threading.Event()
 
-    def take(self) -> Order | None:
+    def take(self, _before: Order | None) -> Order | None:
         """The next file, of each extension in turn."""
         with self._lock:
             if self._stop():
@@ -112,7 +112,7 @@ def fuzz(choose: random.Random, stop: Callable[[], bool], tally: Tally) -> None:
     """A case is one file through a worker."""
     with tempfile.TemporaryDirectory(prefix="fuzz") as name:
         desk = Desk(choose, stop, tally, Path(name))
-        pool = Pool(PoolLimits(1, HANG, 2_000_000), desk.take, desk.give)
+        pool = Pool(PoolLimits(1, HANG, 2_000_000), desk.take, desk.give, lambda: 1)
         pool.wake()
         desk.done.wait()
         pool.close()

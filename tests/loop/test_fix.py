@@ -88,6 +88,12 @@ COMMENT = (
 )
 
 
+@pytest.fixture(autouse=True)
+def bytecode_as_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a user's machine, where what ran before an edit leaves bytecode behind."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+
+
 def workspace(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         place = folder / name
