@@ -27,6 +27,7 @@ from . import (
 )
 from .joining import with_stronger_reason
 from .lead import Lead, SourceResult
+from .not_written_here import ranked_lower
 from .scene import Scene
 from .slicing import sliced
 
@@ -84,7 +85,7 @@ def gather(
         collected.add(follower(scene, first_round))
     leads = tuple(collected.places.values())
     _add_further_parts(scene, leads, collected.parts, without)
-    leads = pieces.whole_functions(scene.snapshot, leads, scene.max_unit_bytes)
+    leads = ranked_lower(scene.snapshot, pieces.whole_functions(scene.snapshot, leads, scene.max_unit_bytes))
     return Gathered(
         sliced(leads, scene.max_unit_bytes), MappingProxyType(collected.found), MappingProxyType(collected.cut)
     )

@@ -67,10 +67,13 @@ class Workspace:
         request = BuildRequest(failures=failures, task=task, budget=Budget(limit=limit))
         return scene_of(self.snapshot, request, FailureReport(failures), self.means)
 
+    def scene_leads(self, *failures: Failure, task: str = "") -> tuple[Lead, ...]:
+        """All leads."""
+        return gather(self.scene(*failures, task=task), no_checkpoint).leads
+
     def leads(self, *failures: Failure, task: str = "") -> dict[str, Lead]:
         """All leads by the name of what they show, or by their path."""
-        gathered = gather(self.scene(*failures, task=task), no_checkpoint)
-        return {lead.name or lead.path: lead for lead in gathered.leads}
+        return {lead.name or lead.path: lead for lead in self.scene_leads(*failures, task=task)}
 
     def pack(self, *failures: Failure, task: str = "", limit: int = 8_000, policy: str = "fused") -> ContextPack:
         request = BuildRequest(failures=failures, task=task, budget=Budget(limit=limit), policy=policy, explain=True)
