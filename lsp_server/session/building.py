@@ -22,7 +22,7 @@ from ..text.tokens import counter_for
 from .contributions import with_stale
 from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
 from .failure_means import failure_options
-from .first_files import files_imported, files_named, files_passed_on
+from .first_files import files_imported, files_known, files_named, files_passed_on
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
@@ -146,7 +146,7 @@ def _make_fresh(indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint)
     pending = indexer.waiting_paths()
     if not pending:
         return
-    named = files_named(request, pending)
+    named = [*files_named(request, pending), *files_known(request, indexer.snapshot)]
     if not named:
         if not (request.diagnostics or request.failure_output):
             indexer.wait_fresh(URGENT_SECONDS, checkpoint)

@@ -31,13 +31,7 @@ _INDEX_NAMES = ("__init__", "index", "mod", "lib")
 
 def files_named(request: BuildRequest, pending: Sequence[str]) -> list[str]:
     """Those of the `pending` files that the request speaks of, the surest first."""
-    exact = {diagnostic.path for diagnostic in request.diagnostics}
-    exact |= {mention.path for mention in request.mentions if mention.path} | set(request.open_documents)
-    exact |= {place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))}
-    written: dict[str, None] = {}
-    for output in request.failure_output:
-        text = output.data if isinstance(output.data, str) else output.data.decode("utf-8", "replace")
-        written.update(dict.fromkeys(_FILE_PATH.findall(text[-_SCANNED_TEXT:])))
+    exact, written = _said_exactly(request), _written(request)
     by_name: dict[str, list[str]] = {}
     for path in pending:
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
@@ -51,6 +45,31 @@ def files_named(request: BuildRequest, pending: Sequence[str]) -> list[str]:
         if not sure:
             loose.update(dict.fromkeys(same[:MAX_NAMESAKES]))
     return list(found | loose)[:MAX_NAMED]
+
+
+def files_known(request: BuildRequest, snapshot: Snapshot) -> list[str]:
+    """Indexed files that the request speaks of, as those are that are open: what they import may still be pending."""
+    found = dict.fromkeys(path for path in sorted(_said_exactly(request)) if snapshot.has(path))
+    for name in _written(request):
+        same = snapshot.paths_named(name.rpartition("/")[2])[:MAX_NAMESAKES]
+        found.update(dict.fromkeys(path for path in same if path == name or _ends_alike(path, name)))
+    return list(found)[:MAX_NAMED]
+
+
+def _said_exactly(request: BuildRequest) -> set[str]:
+    """Paths that the request gives as such."""
+    exact = {diagnostic.path for diagnostic in request.diagnostics}
+    exact |= {mention.path for mention in request.mentions if mention.path} | set(request.open_documents)
+    return exact | {place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))}
+
+
+def _written(request: BuildRequest) -> dict[str, None]:
+    """What looks like a path in the output of a failing command."""
+    written: dict[str, None] = {}
+    for output in request.failure_output:
+        text = output.data if isinstance(output.data, str) else output.data.decode("utf-8", "replace")
+        written.update(dict.fromkeys(_FILE_PATH.findall(text[-_SCANNED_TEXT:])))
+    return written
 
 
 def _ends_alike(path: str, written: str) -> bool:

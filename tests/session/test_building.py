@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lsp_server.index.writer import IndexWriter, Put
-from lsp_server.model.request import BuildRequest, FailureOutput
+from lsp_server.model.lines import LineRange
+from lsp_server.model.request import BuildRequest, DiagnosticInput, FailureOutput
 from lsp_server.session.extraction import facts_of_text
-from lsp_server.session.first_files import files_imported, files_named, files_passed_on
+from lsp_server.session.first_files import files_imported, files_known, files_named, files_passed_on
 
 PENDING = tuple(f"app{number}/tests/test_views.py" for number in range(300))
 
@@ -28,6 +29,17 @@ def indexed(texts: dict[str, str]) -> IndexWriter:
     writer = IndexWriter()
     writer.apply([Put(path, facts_of_text(path, text)) for path, text in texts.items()])
     return writer
+
+
+def test_a_named_file_that_is_indexed_already_is_known_so_that_its_imports_come_next() -> None:
+    snapshot = indexed(
+        {"shop/cart.py": "from shop.prices import price_of\n", "other/cart.py": "", "open.py": ""}
+    ).snapshot
+    said = DiagnosticInput(path="open.py", message="wrong", range=LineRange(1, 1))
+    output = FailureOutput("/builds/x/shop/cart.py:3: AssertionError\n")
+    request = BuildRequest(diagnostics=(said,), failure_output=(output,))
+    assert files_known(request, snapshot) == ["open.py", "shop/cart.py"]
+    assert files_imported(snapshot, files_known(request, snapshot), ["shop/prices.py"]) == ["shop/prices.py"]
 
 
 @pytest.mark.parametrize(
