@@ -218,6 +218,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         cases += [] if case is None else [case]
         if len(cases) == 3 * options.most:
             break
+    if not cases:
+        print(
+            f"no bug fix that comes with tests was found in {options.clone}; is it a clone with its history?",
+            file=sys.stderr,
+        )
     for case in cases[:: max(1, len(cases) // options.most)][: options.most]:
         sys.stdout.write(json.dumps(case) + "\n")
     return 0

@@ -58,4 +58,6 @@ def test_a_fix_asks_by_its_title_and_tests_and_is_answered_by_what_it_changes(
 
 def test_a_folder_without_a_history_gives_no_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path), "--repository", "me/none"]) == 0
-    assert capsys.readouterr().out == ""
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert str(tmp_path) in said.err
