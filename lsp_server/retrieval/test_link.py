@@ -118,7 +118,7 @@ def _whole_file(scene: Scene, failing: FailingUnit, path: str, share: float, lim
     view = scene.snapshot.file(path)
     if view is None:
         return []
-    why = f"`{basename(path)}` is named by the failing test `{failing.unit.name or failing.failure.test}`"
+    why = f"`{basename(path)}` is named by the failing test `{failing.unit.name or failing.failure.test}` or its file"
     trail = (f"{failing.unit.path}:{failing.location.line}", f"tests {basename(path)}")
     units = [unit_of_chunk(view, chunk) for chunk in islice(view.facts.iter_chunks(), limit)]
     return [lead_of(unit, Reason.REFERENCE, "test-link", failing.weight * share, why, trail) for unit in units]

@@ -22,7 +22,7 @@ from ..text.tokens import counter_for
 from .contributions import with_stale
 from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
 from .failure_means import failure_options
-from .first_files import files_imported, files_known, files_named, files_passed_on
+from .first_files import files_imported, files_known, files_named, files_passed_on, said_in
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
@@ -51,15 +51,17 @@ NO_CLIENT = ClientSide()
 def build(
     session: Session, indexer: Indexer, request: BuildRequest, client: ClientSide, checkpoint: Checkpoint
 ) -> ContextPack:
-    """The pack, from the freshest state that can be had without waiting for the whole index."""
-    with indexer.urgent():
-        indexer.wait_scanned(SCAN_SECONDS, checkpoint)
-        session.look_again(checkpoint)
-        indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
-        _make_fresh(indexer, request, checkpoint)
-        snapshot = indexer.snapshot
-        with session.link_memory.links(snapshot) as links:
-            return _build(session, indexer, snapshot, request, client, links, checkpoint)
+    """The pack, from the freshest state that can be had without waiting for the whole index.
+
+    The caller has said that it is urgent (see `Indexer.urgent`).
+    """
+    indexer.wait_scanned(SCAN_SECONDS, checkpoint)
+    session.look_again(checkpoint)
+    indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
+    _make_fresh(indexer, request, checkpoint)
+    snapshot = indexer.snapshot
+    with session.link_memory.links(snapshot) as links:
+        return _build(session, indexer, snapshot, request, client, links, checkpoint)
 
 
 def _build(
@@ -146,7 +148,8 @@ def _make_fresh(indexer: Indexer, request: BuildRequest, checkpoint: Checkpoint)
     pending = indexer.waiting_paths()
     if not pending:
         return
-    named = [*files_named(request, pending), *files_known(request, indexer.snapshot)]
+    said = said_in(request)
+    named = [*files_named(said, pending), *files_known(said, indexer.snapshot)]
     if not named:
         if not (request.diagnostics or request.failure_output):
             indexer.wait_fresh(URGENT_SECONDS, checkpoint)

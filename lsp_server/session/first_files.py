@@ -12,6 +12,7 @@ from posixpath import dirname, normpath
 from ..index.snapshot import Snapshot
 from ..model.facts import Import
 from ..model.request import BuildRequest
+from ..model.values import Value
 
 MAX_NAMED = 200
 """Files that one request may move to the front because it names them."""
@@ -29,15 +30,26 @@ _INDEX_NAMES = ("__init__", "index", "mod", "lib")
 """Files that stand for their folder."""
 
 
-def files_named(request: BuildRequest, pending: Sequence[str]) -> list[str]:
-    """Those of the `pending` files that the request speaks of, the surest first."""
-    exact, written = _said_exactly(request), _written(request)
+class Said(Value):
+    """What a request says of files: paths that it gives as such, and what looks like one in a command's output."""
+
+    exact: frozenset[str]
+    written: tuple[str, ...]
+
+
+def said_in(request: BuildRequest) -> Said:
+    """What `request` says of files."""
+    return Said(_said_exactly(request), _written(request))
+
+
+def files_named(said: Said, pending: Sequence[str]) -> list[str]:
+    """Those of the `pending` files that a request speaks of, the surest first."""
     by_name: dict[str, list[str]] = {}
     for path in pending:
         by_name.setdefault(path.rpartition("/")[2], []).append(path)
-    found: dict[str, None] = dict.fromkeys(path for path in pending if path in exact)
+    found: dict[str, None] = dict.fromkeys(path for path in pending if path in said.exact)
     loose: dict[str, None] = {}
-    for name in written:
+    for name in said.written:
         same = by_name.get(name.rpartition("/")[2], ())
         sure = [path for path in same if path == name] or [path for path in same if _ends_alike(path, name)]
         # Many files may share a name: where the folders agree with one, the others are not meant.
@@ -47,29 +59,31 @@ def files_named(request: BuildRequest, pending: Sequence[str]) -> list[str]:
     return list(found | loose)[:MAX_NAMED]
 
 
-def files_known(request: BuildRequest, snapshot: Snapshot) -> list[str]:
-    """Indexed files that the request speaks of, as those are that are open: what they import may still be pending."""
-    found = dict.fromkeys(path for path in sorted(_said_exactly(request)) if snapshot.has(path))
-    for name in _written(request):
+def files_known(said: Said, snapshot: Snapshot) -> list[str]:
+    """Indexed files that a request speaks of, as those are that are open: what they import may still be pending."""
+    found = dict.fromkeys(path for path in sorted(said.exact) if snapshot.has(path))
+    for name in said.written:
         same = snapshot.paths_named(name.rpartition("/")[2])[:MAX_NAMESAKES]
         found.update(dict.fromkeys(path for path in same if path == name or _ends_alike(path, name)))
     return list(found)[:MAX_NAMED]
 
 
-def _said_exactly(request: BuildRequest) -> set[str]:
+def _said_exactly(request: BuildRequest) -> frozenset[str]:
     """Paths that the request gives as such."""
     exact = {diagnostic.path for diagnostic in request.diagnostics}
     exact |= {mention.path for mention in request.mentions if mention.path} | set(request.open_documents)
-    return exact | {place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))}
+    return frozenset(exact) | {
+        place.path for place in (*request.recent_edits, *([request.cursor] if request.cursor else []))
+    }
 
 
-def _written(request: BuildRequest) -> dict[str, None]:
+def _written(request: BuildRequest) -> tuple[str, ...]:
     """What looks like a path in the output of a failing command."""
     written: dict[str, None] = {}
     for output in request.failure_output:
         text = output.data if isinstance(output.data, str) else output.data.decode("utf-8", "replace")
         written.update(dict.fromkeys(_FILE_PATH.findall(text[-_SCANNED_TEXT:])))
-    return written
+    return tuple(written)
 
 
 def _ends_alike(path: str, written: str) -> bool:

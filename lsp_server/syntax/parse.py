@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from types import MappingProxyType
 
 import tree_sitter
 
@@ -19,8 +20,8 @@ from .languages import Language
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
 
-PREPROCESSED = frozenset({"c", "cpp", "csharp"})
-"""Languages whose texts a preprocessor reads before the compiler."""
+_BLANKED = MappingProxyType({"c": blanked, "cpp": blanked, "csharp": without_conditionals})
+"""Languages whose texts a preprocessor reads before the compiler, and what blanks out all that only it can read."""
 
 _PIECE = 1 << 16
 """Bytes the parser is given at once when it asks for them."""
@@ -88,9 +89,8 @@ def _readable(language: Language, source: bytes) -> bytes:
 
 def _blanked(language: Language, source: bytes, which: Conditionals) -> bytes:
     """`source` without what only a preprocessor can read."""
-    if language.family == "c":
-        return blanked(source, which)
-    return without_conditionals(source, which) if language.id == "csharp" else source
+    blank = _BLANKED.get(language.id)
+    return source if blank is None else blank(source, which)
 
 
 def _plain(source: bytes) -> bytes:
@@ -104,7 +104,7 @@ def parse(language: Language, source: bytes, checkpoint: Checkpoint | None = Non
     raises ends the parse and is raised from here. Without one the interpreter stands still.
     """
     tree = _tree(language, _readable(language, source), None, checkpoint)
-    if language.id in PREPROCESSED and tree.root_node.has_error and (broken := _broken_bytes(tree)):
+    if language.id in _BLANKED and tree.root_node.has_error and (broken := _broken_bytes(tree)):
         again = _tree(language, _blanked(language, _plain(source), Conditionals.ALL), None, checkpoint)
         if _broken_bytes(again) < broken:
             return Parsed(language, source, again, False)
@@ -161,7 +161,7 @@ def reparse_changes(
     tree = parsed.tree.copy()
     before, after = _readable(parsed.language, parsed.source), _readable(parsed.language, source)
     edit = _joined(edits, len(parsed.source), len(source))
-    _apply(tree, _with_blanked(edit, before, after) if parsed.language.id in PREPROCESSED else edit, before, after)
+    _apply(tree, _with_blanked(edit, before, after) if parsed.language.id in _BLANKED else edit, before, after)
     again = _tree(parsed.language, after, tree, checkpoint)
     # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
     # facts must not depend on the way a text came about.

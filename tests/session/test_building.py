@@ -8,21 +8,21 @@ from lsp_server.index.writer import IndexWriter, Put
 from lsp_server.model.lines import LineRange
 from lsp_server.model.request import BuildRequest, DiagnosticInput, FailureOutput
 from lsp_server.session.extraction import facts_of_text
-from lsp_server.session.first_files import files_imported, files_known, files_named, files_passed_on
+from lsp_server.session.first_files import files_imported, files_known, files_named, files_passed_on, said_in
 
 PENDING = tuple(f"app{number}/tests/test_views.py" for number in range(300))
 
 
 def test_a_file_that_is_written_out_in_full_comes_before_those_that_share_its_name() -> None:
     output = FailureOutput("app250/tests/test_views.py:3: AssertionError\n")
-    named = files_named(BuildRequest(failure_output=(output,)), PENDING)
+    named = files_named(said_in(BuildRequest(failure_output=(output,))), PENDING)
     assert named[0] == "app250/tests/test_views.py"
     assert set(named) < set(PENDING)
 
 
 def test_a_file_under_another_root_is_found_by_its_name() -> None:
     output = FailureOutput("/builds/x/tests/test_views.py:3: AssertionError\n")
-    assert "app0/tests/test_views.py" in files_named(BuildRequest(failure_output=(output,)), PENDING)
+    assert "app0/tests/test_views.py" in files_named(said_in(BuildRequest(failure_output=(output,))), PENDING)
 
 
 def indexed(texts: dict[str, str]) -> IndexWriter:
@@ -37,7 +37,7 @@ def test_a_named_file_that_is_indexed_already_is_known_so_that_its_imports_come_
     ).snapshot
     said = DiagnosticInput(path="open.py", message="wrong", range=LineRange(1, 1))
     output = FailureOutput("/builds/x/shop/cart.py:3: AssertionError\n")
-    request = BuildRequest(diagnostics=(said,), failure_output=(output,))
+    request = said_in(BuildRequest(diagnostics=(said,), failure_output=(output,)))
     assert files_known(request, snapshot) == ["open.py", "shop/cart.py"]
     assert files_imported(snapshot, files_known(request, snapshot), ["shop/prices.py"]) == ["shop/prices.py"]
 
@@ -72,4 +72,4 @@ def test_what_a_package_passes_on_is_found_behind_it() -> None:
 
 def test_a_name_that_many_files_share_does_not_bring_in_all_of_them() -> None:
     output = FailureOutput("tests/test_views.py:3: AssertionError\n")
-    assert len(files_named(BuildRequest(failure_output=(output,)), PENDING)) < len(PENDING) / 4
+    assert len(files_named(said_in(BuildRequest(failure_output=(output,))), PENDING)) < len(PENDING) / 4

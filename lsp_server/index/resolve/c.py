@@ -147,7 +147,7 @@ def _value_of(resolver: Resolver, site: ReferenceSite, field: SymbolId) -> Symbo
         return None
     end = references.column[site.index] + len(resolver.snapshot.symbol(field).name)
     between = references.column[at] - end
-    near = between in ASSIGNED if references.line[at] == references.line[site.index] else False
+    near = references.line[at] == references.line[site.index] and between in ASSIGNED
     if not near or references.kind[site.index] != ReferenceKind.ATTRIBUTE:
         return None
     meant = resolver.resolve_at(table, site.index)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...model.facts import CALLABLE_KINDS, CONTAINER_KINDS, NOWHERE, Reference, ReferenceKind, SymbolFlag, SymbolKind
 from ..snapshot import SymbolId
 from . import members, names
-from .conversions import converted
+from .conversions import TYPED, converted
 from .error_types import failed_types
 from .exports import MAX_REEXPORTS, import_meaning
 from .meaning import NOTHING, Meaning
@@ -33,7 +33,6 @@ MAX_OVERLOADS = 36
 MAX_LITERAL = 40
 """A field of a literal belongs to one of the types named so many uses before it."""
 
-_TYPED = 0.85
 _OF_SELF = 0.98
 _OF_BASE = 0.95
 
@@ -179,7 +178,7 @@ def _root(resolver: Resolver, table: FileTable, part: Part, reference: Reference
     rules = table.rules
     if part.called:
         types = called_types(resolver, table, part.reference)
-        return Meaning((), (), types, _TYPED, "type") if types else NOTHING
+        return Meaning((), (), types, TYPED, "type") if types else NOTHING
     symbol = _scope(table, reference)
     if part.name in rules.self_names and part.reference == NOWHERE:
         own = tuple(own_class(resolver, table, symbol))
@@ -192,7 +191,7 @@ def _root(resolver: Resolver, table: FileTable, part: Part, reference: Reference
     of_type = reference.kind in (ReferenceKind.TYPE, ReferenceKind.INHERIT)
     types = None if of_type else variable_types(resolver, table, part.name, symbol, reference.line)
     if types is not None:
-        return Meaning((), (), types, _TYPED, "type")
+        return Meaning((), (), types, TYPED, "type")
     if part.reference != NOWHERE or of_type:
         found = names.find(resolver, table, part.name, symbol, ReferenceKind.READ)
         spaces = bool(found.definitions) and all(resolver.kind(each) in rules.transparent for each in found.definitions)
@@ -207,7 +206,7 @@ def step(resolver: Resolver, table: FileTable, holder: Meaning, name: str, use: 
     if found:
         return Meaning(found.definitions, found.modules, found.types, min(0.95, holder.confidence), "import")
     through_type = all(resolver.kind(each) in CONTAINER_KINDS for each in holder.definitions)
-    confidence = min(holder.confidence, _OF_BASE if holder.via == "member" or through_type else _TYPED)
+    confidence = min(holder.confidence, _OF_BASE if holder.via == "member" or through_type else TYPED)
     via = "member" if holder.via == "member" else "type"
     owners = (*holder.types, *instances(resolver, holder.definitions))
     targets: list[SymbolId] = []

@@ -94,21 +94,14 @@
 
 ; Brackets of calls on whose result something is used
 
-(method_invocation
-  object: [
-    (method_invocation
-      arguments: (argument_list) @result)
-    (object_creation_expression
-      arguments: (argument_list) @result)
-  ])
-
-(field_access
-  object: [
-    (method_invocation
-      arguments: (argument_list) @result)
-    (object_creation_expression
-      arguments: (argument_list) @result)
-  ])
+[
+  (method_invocation
+    object: (_
+      arguments: (argument_list) @result))
+  (field_access
+    object: (_
+      arguments: (argument_list) @result))
+]
 
 (method_reference
   (_)

@@ -177,41 +177,17 @@
 
 ; Brackets of calls on whose result something is used
 
-(member_call_expression
-  object: [
-    (member_call_expression
-      arguments: (arguments) @result)
-    (nullsafe_member_call_expression
-      arguments: (arguments) @result)
-    (scoped_call_expression
-      arguments: (arguments) @result)
-    (function_call_expression
-      arguments: (arguments) @result)
-  ])
-
-(nullsafe_member_call_expression
-  object: [
-    (member_call_expression
-      arguments: (arguments) @result)
-    (nullsafe_member_call_expression
-      arguments: (arguments) @result)
-    (scoped_call_expression
-      arguments: (arguments) @result)
-    (function_call_expression
-      arguments: (arguments) @result)
-  ])
-
-(member_access_expression
-  object: [
-    (member_call_expression
-      arguments: (arguments) @result)
-    (nullsafe_member_call_expression
-      arguments: (arguments) @result)
-    (scoped_call_expression
-      arguments: (arguments) @result)
-    (function_call_expression
-      arguments: (arguments) @result)
-  ])
+[
+  (member_call_expression
+    object: (_
+      arguments: (arguments) @result))
+  (nullsafe_member_call_expression
+    object: (_
+      arguments: (arguments) @result))
+  (member_access_expression
+    object: (_
+      arguments: (arguments) @result))
+]
 
 (member_access_expression
   name: (name) @ref.attribute)
