@@ -202,7 +202,7 @@ def means(figures: Sequence[Figures]) -> Mapping[str, float]:
     return found
 
 
-NOT_SCORED = frozenset({"lsp", "mention", "open", "rule", "change", "contribution"})
+NOT_SCORED = frozenset({"lsp", "mention", "open", "rule", "contribution"})
 """Parts that only users and other tools give: no case has any."""
 
 CHOSEN = frozenset({"spectrum"})

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ..index.snapshot import Snapshot
 from ..index.writer import IndexWriter, Put
 from ..model.errors import SourceError
 from ..model.facts import FileFacts
 from ..model.values import Value
+from ..retrieval.scene import ChangedLines
 from ..syntax.extract import extract
 from ..syntax.languages import language_for
 from ..workspace.classify import classify
 from ..workspace.discovery import DiscoveryOptions, discover
 from ..workspace.reader import DiskReader
 from ..workspace.roots import Roots
+from .workspaces import Workspace
 
 
 class Indexed(Value):
-    """A workspace's snapshot, a reader for it, and each file's number of lines."""
+    """A workspace's snapshot, a reader for it, each file's number of lines, and what its last commit changed."""
 
     snapshot: Snapshot
     reader: DiskReader
     lines_of: dict[str, int]
+    changes: tuple[ChangedLines, ...] = ()
 
 
 @dataclass(slots=True)
@@ -32,9 +34,9 @@ class FactsByContent:
 
     known: dict[tuple[str, str], FileFacts] = field(default_factory=dict[tuple[str, str], FileFacts])
 
-    def index(self, folder: Path) -> Indexed:
-        """Discover, read and index everything below `folder`."""
-        roots = Roots.of([folder])
+    def index(self, workspace: Workspace) -> Indexed:
+        """Discover, read and index everything in the workspace."""
+        roots = Roots.of([workspace.folder])
         reader = DiskReader(roots)
         puts: list[Put] = []
         lines_of: dict[str, int] = {}
@@ -50,4 +52,6 @@ class FactsByContent:
                 facts = self.known[key] = extract(language, source.text)
             puts.append(Put(found.path, facts, classify(found.path)))
             lines_of[found.path] = len(source.lines)
-        return Indexed(IndexWriter().apply(puts), reader, lines_of)
+        snapshot = IndexWriter().apply(puts)
+        changes = tuple(change for change in workspace.changes if snapshot.has(change.path))
+        return Indexed(snapshot, reader, lines_of, changes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from ..context.build import Means, build_context
 from ..model.pack import ContextPack
@@ -16,8 +15,9 @@ from .cases import Case, Span
 from .counting import BenchmarkCounter, BenchmarkTemplate
 from .indexing import FactsByContent, Indexed
 from .metrics import Answer, Score, score
+from .workspaces import Workspace
 
-Locate = Callable[[Case], Path]
+Locate = Callable[[Case], Workspace]
 
 
 class Result(Value):
@@ -83,6 +83,7 @@ def means_of(arm: Arm, indexed: Indexed) -> Means:
         followers=arm.followers,
         without=arm.without,
         template=BenchmarkTemplate(),
+        changes=indexed.changes,
     )
 
 

@@ -9,14 +9,25 @@ import tarfile
 from pathlib import Path
 
 from ..model.errors import RequestError
-from ..workspace.git import run_git
+from ..model.values import Value
+from ..retrieval.scene import ChangedLines
+from ..workspace.git import commit_changes, run_git
 from .cases import Case, Checkout
 
 DONE_MARK = ".done"
 
 
-def workspace_of(case: Case, base: Path, clones: Path | None, scratch: Path) -> Path:
-    """The folder of the case's workspace; a checkout is laid out once and kept in `scratch`.
+class Workspace(Value):
+    """A folder, and the lines in it that its last commit changed: none for a folder as it is."""
+
+    folder: Path
+    changes: tuple[ChangedLines, ...] = ()
+
+
+def workspace_of(case: Case, base: Path, clones: Path | None, scratch: Path) -> Workspace:
+    """The case's workspace; a checkout is laid out once and kept in `scratch`.
+
+    A folder's own history is not asked: its commits are about the collection of cases, not about the code in it.
 
     Raises RequestError when the folder, the clone or the commit is not there.
     """
@@ -24,14 +35,26 @@ def workspace_of(case: Case, base: Path, clones: Path | None, scratch: Path) -> 
         folder = base / (case.workspace or ".")
         if not folder.is_dir():
             raise RequestError(f"case {case.id}", f"workspace {folder} is not a folder")
-        return folder
+        return Workspace(folder)
     if clones is None:
         raise RequestError("--clones", f"case {case.id} needs a local clone of {case.checkout.repository}")
+    clone = _clone(clones, case.checkout.repository)
     folder = scratch / "trees" / case.id
     if not (scratch / "trees" / f"{case.id}{DONE_MARK}").exists() and not (folder / DONE_MARK).exists():
-        _lay_out(case.checkout, _clone(clones, case.checkout.repository), folder)
+        _lay_out(case.checkout, clone, folder)
         (scratch / "trees" / f"{case.id}{DONE_MARK}").touch()
-    return folder
+    return Workspace(folder, _last_commit(case.checkout, clone))
+
+
+def _last_commit(checkout: Checkout, clone: Path) -> tuple[ChangedLines, ...]:
+    """What the commit itself changed, apart from files that the case lays over it."""
+    changes = commit_changes(clone, checkout.commit) or {}
+    return tuple(
+        ChangedLines(path, lines, committed=True)
+        for path, ranges in changes.items()
+        if path not in checkout.overlay_files
+        for lines in ranges
+    )
 
 
 def _clone(clones: Path, repository: str) -> Path:

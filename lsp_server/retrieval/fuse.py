@@ -63,7 +63,7 @@ FUSION = Fusion(
             "test-link": PartWeight(0.49, 1.5),
             "type": PartWeight(0.01),
             "head": PartWeight(0.01),
-            "change": PartWeight(0.6),
+            "change": PartWeight(1.0),
             # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
             "contribution": PartWeight(1.0),
             "import": PartWeight(0.4),

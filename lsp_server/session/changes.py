@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ..index.snapshot import Snapshot
 from ..model.lines import LineRange
 from ..retrieval.scene import ChangedLines
-from ..workspace.git import last_commit_changes, working_tree_changes
+from ..workspace.git import commit_changes, working_tree_changes
 from ..workspace.roots import Root, Roots
 
 MAX_CHANGED = 2_000
@@ -39,7 +39,7 @@ class RecentChanges:
 def _collect(roots: Roots, snapshot: Snapshot, *, committed: bool) -> tuple[ChangedLines, ...]:
     found: list[ChangedLines] = []
     for root in roots.roots:
-        changes = last_commit_changes(root.path) if committed else working_tree_changes(root.path)
+        changes = commit_changes(root.path) if committed else working_tree_changes(root.path)
         found += _of_root(roots, root, snapshot, changes or {}, committed)
     return tuple(found)
 

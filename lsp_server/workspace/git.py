@@ -186,19 +186,23 @@ def shifts_since(folder: Path, commit: str) -> Mapping[str, tuple[tuple[int, int
     return None if out is None else _relative(folder, parse_shifts(out))
 
 
-def last_commit_changes(folder: Path) -> Mapping[str, tuple[LineRange, ...]] | None:
-    """Lines changed by HEAD against its first parent, in HEAD's text; paths relative to `folder`.
+def commit_changes(folder: Path, revision: str = "HEAD") -> Mapping[str, tuple[LineRange, ...]] | None:
+    """Lines that a commit changed against its first parent, in its own text; paths relative to `folder`.
 
-    Empty for a shallow clone's last commit, whose parent is not there.
+    Empty for a shallow clone's oldest commit, whose parent is not there. None when there is no such commit.
     """
-    parent = _rev_parse(folder, "HEAD^1")
-    if parent is not None:
-        out = run_git(folder, ("diff-tree", "-r", *_DIFF_OPTIONS, parent, "HEAD", "--", "."))
+    listed = run_git(folder, ("rev-list", "--parents", "-n", "1", "--end-of-options", revision, "--"))
+    family = (listed or b"").decode("ascii", "replace").split()
+    if not family or not all(_OBJECT_ID.match(each) for each in family):
+        return None
+    commit = family[0]
+    if len(family) > 1:
+        out = run_git(folder, ("diff-tree", "-r", *_DIFF_OPTIONS, family[1], commit, "--", "."))
     else:
         folders = find_folders(folder)
         if folders is not None and (folders.common / "shallow").exists():
             return {}
-        out = run_git(folder, ("diff-tree", "-r", "--root", "--no-commit-id", *_DIFF_OPTIONS, "HEAD", "--", "."))
+        out = run_git(folder, ("diff-tree", "-r", "--root", "--no-commit-id", *_DIFF_OPTIONS, commit, "--", "."))
     return None if out is None else _relative(folder, parse_hunks(out))
 
 

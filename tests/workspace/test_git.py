@@ -12,10 +12,10 @@ from lsp_server.workspace.git import (
     TreeChange,
     changed_between,
     check_ignore,
+    commit_changes,
     find_folders,
     head_commit,
     ignoring_rule,
-    last_commit_changes,
     tracked_files,
     working_tree_changes,
 )
@@ -85,10 +85,10 @@ def test_staged_changes_count_too(repository: Repository) -> None:
 def test_the_last_commits_lines(repository: Repository) -> None:
     repository.write("a.py", TEN)
     repository.commit()
-    assert last_commit_changes(repository.path) == {"a.py": (LineRange(1, 10),)}
+    assert commit_changes(repository.path) == {"a.py": (LineRange(1, 10),)}
     repository.write("a.py", TEN.replace("line 5", "five"))
     repository.commit()
-    assert last_commit_changes(repository.path) == {"a.py": (LineRange(5, 5),)}
+    assert commit_changes(repository.path) == {"a.py": (LineRange(5, 5),)}
 
 
 def test_a_shallow_clone_has_no_last_change(repository: Repository) -> None:
@@ -96,7 +96,7 @@ def test_a_shallow_clone_has_no_last_change(repository: Repository) -> None:
         repository.write("a.py", f"{n}\n")
         repository.commit()
     repository.git("clone", "-q", "--depth", "1", f"file://{repository.path}", "../shallow")
-    assert last_commit_changes(repository.path.parent / "shallow") == {}
+    assert commit_changes(repository.path.parent / "shallow") == {}
 
 
 def test_paths_are_relative_to_the_folder_asked_about(repository: Repository) -> None:
@@ -107,7 +107,7 @@ def test_paths_are_relative_to_the_folder_asked_about(repository: Repository) ->
     repository.write("b.py", "new\n" + TEN)
     assert working_tree_changes(repository.path / "sub") == {"a.py": (LineRange(1, 1),)}
     second = repository.commit()
-    assert last_commit_changes(repository.path / "sub") == {"a.py": (LineRange(1, 1),)}
+    assert commit_changes(repository.path / "sub") == {"a.py": (LineRange(1, 1),)}
     assert changed_between(repository.path / "sub", first, second) == (TreeChange("a.py", "M"),)
 
 
@@ -169,7 +169,7 @@ def test_outside_a_repository_and_without_git_there_is_no_answer(
 ) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
-    for ask in (working_tree_changes, last_commit_changes):
+    for ask in (working_tree_changes, commit_changes):
         assert ask(plain) is None
     assert check_ignore(plain, ["a"]) is None
     assert head_commit(plain) is None
@@ -202,7 +202,7 @@ def test_no_program_named_by_the_repository_is_run(repository: Repository, tmp_p
     hook.write_text(spy.read_text())
     hook.chmod(0o755)
     assert working_tree_changes(repository.path) == {"a.txt": (LineRange(11, 11),)}
-    assert last_commit_changes(repository.path) == {"a.txt": (LineRange(11, 11),)}
+    assert commit_changes(repository.path) == {"a.txt": (LineRange(11, 11),)}
     assert changed_between(repository.path, first, second) == (TreeChange("a.txt", "M"),)
     assert check_ignore(repository.path, ["a.log"]) == frozenset()
     assert tracked_files(repository.path, ["a.txt"]) == {"a.txt"}
