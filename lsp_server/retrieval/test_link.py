@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, partial
 from itertools import islice
 from math import log1p
 from posixpath import basename
@@ -107,11 +108,15 @@ def _named_files(scene: Scene, labels: Iterable[str]) -> dict[str, str]:
     names = scene.snapshot.base_names()
     named: dict[str, str] = {}
     for word in sorted(wanted):
-        called = (path for path in names.starting(start_of_stem(word)) if file_word(path) == word)
+        called = names.starting(start_of_stem(word), partial(_is_called, word))
         few = list(islice((path for path in called if not scene.snapshot.flags(path) & NO_CODE), MAX_NAMED_FILES + 1))
         if len(few) <= MAX_NAMED_FILES:
             named |= dict.fromkeys(few, word)
     return {path: word for path, word in named.items() if (view := scene.snapshot.file(path)) and view.language}
+
+
+def _is_called(word: str, name: str) -> bool:
+    return file_word(name) == word
 
 
 def _whole_file(scene: Scene, failing: FailingUnit, path: str, share: float, limit: int) -> list[Lead]:
@@ -164,13 +169,17 @@ def _alike(scene: Scene, test: str) -> dict[str, float]:
     found: dict[str, float] = {}
     if not own:
         return found
-    names = scene.snapshot.base_names()
-    for path in {path for part in own for path in names.holding(part)}:
-        name = basename(path)
+
+    @cache
+    def alike(name: str) -> float:
         theirs = set(name_parts(name.split(".")[0]))
-        alike = len(own & theirs) / len(own | theirs) if theirs else 0.0
-        if alike >= MIN_ALIKE:
-            found[path] = alike if name.endswith(suffix) else alike * 0.5
+        return len(own & theirs) / len(own | theirs) if theirs else 0.0
+
+    names = scene.snapshot.base_names()
+    for part in own:
+        for path in names.holding(part, lambda name: alike(name) >= MIN_ALIKE):
+            name = basename(path)
+            found[path] = alike(name) if name.endswith(suffix) else alike(name) * 0.5
     return found
 
 

@@ -26,6 +26,19 @@ def test_every_file_whose_name_starts_with_a_word_is_found_once(paths: tuple[str
     assert found == [path for path in paths if basename(path).lower().startswith(word)]
 
 
+@given(PATHS, WORDS)
+def test_a_name_is_asked_about_once_and_as_it_is_spelt(paths: tuple[str, ...], word: str) -> None:
+    asked: list[str] = []
+
+    def accepts(name: str) -> bool:
+        asked.append(name)
+        return "A" not in name
+
+    found = BaseNames(paths).holding(word, accepts)
+    assert len(asked) == len(set(asked))
+    assert found == [path for path in paths if word in basename(path).lower() and "A" not in basename(path)]
+
+
 def test_names_follow_a_change_of_the_paths_and_are_kept_while_there_is_none() -> None:
     entries: PathMap[int] = PathMap[int]().updated({"a/one.py": 1}, ())
     before = PathList()
