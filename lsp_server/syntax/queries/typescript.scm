@@ -16,12 +16,14 @@
 (abstract_method_signature name: [(property_identifier) (private_property_identifier)] @name) @def.method
 (interface_body (property_signature name: (property_identifier) @name) @def.field)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name) @def.field
-(public_field_definition name: [(property_identifier) (private_property_identifier)] value: [
-  (arrow_function body: (_) @body)
+((public_field_definition name: [(property_identifier) (private_property_identifier)] value: [
+  (_ "=>" body: (_) @body)
   (function_expression body: (_) @body)
-]) @def.method
-(ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name) @def.constant))
-(ambient_declaration (variable_declaration (variable_declarator name: (identifier) @name) @def.variable))
+]) @def.method (#whole? @body))
+(ambient_declaration [
+  (lexical_declaration (variable_declarator name: (identifier) @name) @def.constant)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)
+])
 
 ; Uses
 
@@ -29,17 +31,15 @@
 (nested_type_identifier module: (identifier) @ref.read)
 (type_query [(identifier) @ref.type (_ property: (property_identifier) @ref.type)])
 (extends_clause value: [(identifier) @ref.inherit (_ property: (property_identifier) @ref.inherit)])
-(extends_clause value: (call_expression arguments: (arguments (identifier) @ref.inherit)))
-(implements_clause [
+((extends_clause value: (_ function: (_) arguments: (_ (identifier) @ref.inherit))) (#whole? @ref.inherit))
+((implements_clause [
   (type_identifier) @ref.inherit
-  (generic_type name: [(type_identifier) @ref.inherit (nested_type_identifier name: (type_identifier) @ref.inherit)])
-  (nested_type_identifier name: (type_identifier) @ref.inherit)
-])
-(extends_type_clause type: [
+  (_ name: [(type_identifier) @ref.inherit (_ name: (type_identifier) @ref.inherit)])
+]) (#whole? @ref.inherit))
+((extends_type_clause type: [
   (type_identifier) @ref.inherit
-  (generic_type name: [(type_identifier) @ref.inherit (nested_type_identifier name: (type_identifier) @ref.inherit)])
-  (nested_type_identifier name: (type_identifier) @ref.inherit)
-])
+  (_ name: [(type_identifier) @ref.inherit (_ name: (type_identifier) @ref.inherit)])
+]) (#whole? @ref.inherit))
 (index_signature name: (identifier) @skip)
 
 ; Locals
@@ -51,73 +51,48 @@
 
 ; Types of variables
 
-(required_parameter pattern: (identifier) @bind.name type: (type_annotation [
-  (type_identifier) @bind.type
-  (generic_type name: (type_identifier) @bind.type)
-  (nested_type_identifier name: (type_identifier) @bind.type)
-  (union_type . (type_identifier) @bind.type)
-])) @bind
-(optional_parameter pattern: (identifier) @bind.name type: (type_annotation [
-  (type_identifier) @bind.type
-  (generic_type name: (type_identifier) @bind.type)
-  (nested_type_identifier name: (type_identifier) @bind.type)
-  (union_type . (type_identifier) @bind.type)
-])) @bind
-(variable_declarator name: (identifier) @bind.name type: (type_annotation [
-  (type_identifier) @bind.type
-  (generic_type name: (type_identifier) @bind.type)
-  (nested_type_identifier name: (type_identifier) @bind.type)
-  (union_type . (type_identifier) @bind.type)
-])) @bind
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @bind.name type: (type_annotation [
-  (type_identifier) @bind.type
-  (generic_type name: (type_identifier) @bind.type)
-  (nested_type_identifier name: (type_identifier) @bind.type)
-  (union_type . (type_identifier) @bind.type)
-])) @bind
-(public_field_definition name: [(property_identifier) (private_property_identifier)] @bind.name value: (new_expression
-  constructor: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])) @bind
-(property_signature name: (property_identifier) @bind.name type: (type_annotation [
-  (type_identifier) @bind.type
-  (generic_type name: (type_identifier) @bind.type)
-  (nested_type_identifier name: (type_identifier) @bind.type)
-  (union_type . (type_identifier) @bind.type)
-])) @bind
+((required_parameter pattern: (identifier) @bind.name type: (_ [(type_identifier) @bind.type (_ name: (type_identifier) @bind.type) (_ . (type_identifier) @bind.type "|" @_or)])) @bind
+  (#whole? @bind.type @_or))
+((optional_parameter pattern: (identifier) @bind.name type: (_ [(type_identifier) @bind.type (_ name: (type_identifier) @bind.type) (_ . (type_identifier) @bind.type "|" @_or)])) @bind
+  (#whole? @bind.type @_or))
+((variable_declarator name: (identifier) @bind.name type: (_ [(type_identifier) @bind.type (_ name: (type_identifier) @bind.type) (_ . (type_identifier) @bind.type "|" @_or)])) @bind
+  (#whole? @bind.type @_or))
+((public_field_definition name: [(property_identifier) (private_property_identifier)] @bind.name [
+  type: (_ [(type_identifier) @bind.type (_ name: (type_identifier) @bind.type) (_ . (type_identifier) @bind.type "|" @_or)])
+  value: (_ constructor: [(identifier) @bind.type (_ property: (property_identifier) @bind.type)])
+]) @bind (#whole? @bind.type @_or))
+((property_signature name: (property_identifier) @bind.name type: (_ [(type_identifier) @bind.type (_ name: (type_identifier) @bind.type) (_ . (type_identifier) @bind.type "|" @_or)])) @bind
+  (#whole? @bind.type @_or))
 
 ; Results of functions: a binding of the function's own name in its own scope
 
-[
-  (function_declaration name: (identifier) @bind.name return_type: (type_annotation [
+([
+  (function_declaration name: (identifier) @bind.name return_type: (_ [
     (type_identifier) @bind.type
-    (generic_type name: (type_identifier) @bind.type)
-    (nested_type_identifier name: (type_identifier) @bind.type)
     (this_type) @bind.type
-    (union_type . (type_identifier) @bind.type)
+    (_ name: (type_identifier) @bind.type)
+    (_ . (type_identifier) @bind.type "|" @_or)
   ]))
-  (function_signature name: (identifier) @bind.name return_type: (type_annotation [
+  (function_signature name: (identifier) @bind.name return_type: (_ [
     (type_identifier) @bind.type
-    (generic_type name: (type_identifier) @bind.type)
-    (nested_type_identifier name: (type_identifier) @bind.type)
-    (union_type . (type_identifier) @bind.type)
+    (_ name: (type_identifier) @bind.type)
+    (_ . (type_identifier) @bind.type "|" @_or)
   ]))
-  (method_definition name: (property_identifier) @bind.name return_type: (type_annotation [
+  (method_definition name: (property_identifier) @bind.name return_type: (_ [
     (type_identifier) @bind.type
-    (generic_type name: (type_identifier) @bind.type)
-    (nested_type_identifier name: (type_identifier) @bind.type)
     (this_type) @bind.type
-    (union_type . (type_identifier) @bind.type)
+    (_ name: (type_identifier) @bind.type)
+    (_ . (type_identifier) @bind.type "|" @_or)
   ]))
-  (method_signature name: (property_identifier) @bind.name return_type: (type_annotation [
+  (method_signature name: (property_identifier) @bind.name return_type: (_ [
     (type_identifier) @bind.type
-    (generic_type name: (type_identifier) @bind.type)
-    (nested_type_identifier name: (type_identifier) @bind.type)
     (this_type) @bind.type
-    (union_type . (type_identifier) @bind.type)
+    (_ name: (type_identifier) @bind.type)
+    (_ . (type_identifier) @bind.type "|" @_or)
   ]))
-  (variable_declarator name: (identifier) @bind.name value: (arrow_function return_type: (type_annotation [
+  (variable_declarator name: (identifier) @bind.name value: (arrow_function return_type: (_ [
     (type_identifier) @bind.type
-    (generic_type name: (type_identifier) @bind.type)
-    (nested_type_identifier name: (type_identifier) @bind.type)
-    (union_type . (type_identifier) @bind.type)
+    (_ name: (type_identifier) @bind.type)
+    (_ . (type_identifier) @bind.type "|" @_or)
   ])))
-] @bind
+] @bind (#whole? @bind.type @_or))
