@@ -10,12 +10,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from math import log2
 
-from ..index.resolve import Resolver
+from ..index.resolve import UNRESOLVED, Resolver
 from ..index.snapshot import FileView, Snapshot, SymbolId
-from ..model.facts import CALLABLE_KINDS, KIND_OF, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolFlag, SymbolKind
+from ..model.facts import CALLABLE_KINDS, NOWHERE, TYPE_KINDS, ReferenceKind, SymbolFlag, SymbolKind
 from ..model.lines import LineRange
 from ..model.values import Value
-from ..workspace.classify import PathFlag
 from .units import is_test_symbol
 
 KIND_WEIGHT = {
@@ -96,8 +95,7 @@ MAX_REMEMBERED = 4_000
 class Links:
     """The links of one snapshot, for one request after the other (see `settle`); not shared between threads."""
 
-    def __init__(self, snapshot: Snapshot, resolver: Resolver) -> None:
-        self._snapshot = snapshot
+    def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._of_symbol: dict[SymbolId, tuple[Link, ...]] = {}
         self._remembered: set[SymbolId] = set()
@@ -124,7 +122,6 @@ class Links:
         """
         if not self._resolver.follow(snapshot):
             return False
-        self._snapshot = snapshot
         self._remembered = {each for each in self._remembered if ("links", each) in self._resolver.memory}
         return True
 
@@ -244,14 +241,16 @@ class Links:
         return found
 
     def _of_reference(self, view: FileView, index: int, share: float) -> list[Link]:
-        reference = view.facts.reference(index)
-        resolution = self._resolver.resolve(view.path, reference)
+        table = self._resolver.table(view.path)
+        resolution = self._resolver.resolve_at(table, index) if table is not None else UNRESOLVED
         if not resolution.targets:
             return []
+        reference = view.facts.reference(index)
         rarity = self.rarity(reference.name)
         if resolution.confidence >= KNOWN:
             rarity **= KNOWN_DAMPING
-        kinds = [self._kind(target) for target in resolution.targets]
+        kind_of = self._resolver.kind
+        kinds = [kind_of(target) for target in resolution.targets]
         overloads = len(kinds) > MAX_TARGETS and all(kind in CALLABLE_KINDS for kind in kinds)
         # A namespace holds all and says nothing of what runs.
         targets = [
@@ -260,7 +259,7 @@ class Links:
         if not targets:
             return []
         kind_weight = KIND_WEIGHT[reference.kind]
-        if reference.kind in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE) and self._is_callable(targets[0]):
+        if reference.kind in (ReferenceKind.READ, ReferenceKind.ATTRIBUTE) and kind_of(targets[0]) in CALLABLE_KINDS:
             kind_weight = HANDED_ON
         weight = share * kind_weight * resolution.confidence * rarity
         verb = VERB.get(reference.kind, "uses")
@@ -272,7 +271,7 @@ class Links:
         ]
         if reference.kind is ReferenceKind.CALL or reference.kind is ReferenceKind.ATTRIBUTE:
             for target in targets[:2]:
-                overrides = self.overrides(target)
+                overrides = () if kind_of(target) in TYPE_KINDS else self.overrides(target)
                 for other in overrides:
                     shared = weight * OVERRIDE / len(overrides) ** 0.5
                     found.append(Link(other, shared, reference.name, reference.line, "may run the override"))
@@ -286,24 +285,14 @@ class Links:
         return [PROTOTYPE if target.path not in bodies and self._declares(target) else 1.0 for target in targets]
 
     def _declares(self, target: SymbolId) -> bool:
-        view = self._resolver.snapshot.file(target.path)
-        return view is not None and bool(view.facts.symbols.flags[target.index] & SymbolFlag.DECLARATION)
-
-    def _is_callable(self, target: SymbolId) -> bool:
-        return self._kind(target) in CALLABLE_KINDS
-
-    def _kind(self, target: SymbolId) -> SymbolKind | None:
-        view = self._resolver.snapshot.file(target.path)
-        return None if view is None else KIND_OF[view.facts.symbols.kind[target.index]]
+        return self._resolver.flagged(target, SymbolFlag.DECLARATION)
 
     def overrides(self, target: SymbolId) -> list[SymbolId]:
         """Methods that may run when `target` is called, outside tests."""
         return self._resolver.memory.kept(("overrides", target), lambda: self._find_overrides(target))
 
     def _find_overrides(self, target: SymbolId) -> list[SymbolId]:
-        flags = self._snapshot.flags
-        found = [other for other in self._resolver.overriders(target) if not flags(other.path) & PathFlag.TEST]
-        return found[:MAX_OVERRIDES]
+        return self._resolver.overriders(target, MAX_OVERRIDES)
 
     def _best(self, links: Iterable[Link], own: int, path: str) -> tuple[Link, ...]:
         best: dict[SymbolId, Link] = {}

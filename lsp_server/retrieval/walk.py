@@ -19,8 +19,9 @@ from .scene import Scene
 from .units import Unit, units_of_symbol
 
 LIMIT = 250
-MAX_EXPANDED = 150
-"""How many definitions are followed, strongest path first."""
+MAX_EXPANDED = 75
+"""How many definitions are followed, strongest path first: with 150 recall on the benchmark is the same, with 50 less
+at 8,000 tokens."""
 
 MAX_HOPS = 8
 DECAY = 0.8

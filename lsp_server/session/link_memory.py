@@ -27,7 +27,7 @@ class LinkMemory:
         from ..index.resolve import Resolver
         from ..retrieval.links import Links
 
-        links = self._taken(snapshot) or Links(snapshot, Resolver(snapshot))
+        links = self._taken(snapshot) or Links(Resolver(snapshot))
         yield links
         # What an error or a withdrawal left half done is not kept.
         if links.settle():

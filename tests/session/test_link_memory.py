@@ -92,7 +92,7 @@ class Workspace:
         snapshot = self.writer.snapshot
         with self.memory.links(snapshot) as links:
             kept = all_answers(snapshot, links)
-        fresh = all_answers(snapshot, Links(snapshot, Resolver(snapshot)))
+        fresh = all_answers(snapshot, Links(Resolver(snapshot)))
         assert kept == fresh, [key for key in fresh if kept.get(key) != fresh[key]]
 
 
@@ -233,7 +233,7 @@ def test_a_chain_of_imports_that_was_too_long_for_one_request_is_followed_from_n
     snapshot = workspace.writer.snapshot
     with workspace.memory.links(snapshot) as links:
         assert not links.of_symbol(SymbolId("u8.py", 0))
-    fresh = Links(snapshot, Resolver(snapshot)).of_symbol(SymbolId("u2.py", 0))
+    fresh = Links(Resolver(snapshot)).of_symbol(SymbolId("u2.py", 0))
     with workspace.memory.links(snapshot) as links:
         assert fresh
         assert links.of_symbol(SymbolId("u2.py", 0)) == fresh

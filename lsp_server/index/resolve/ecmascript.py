@@ -66,6 +66,13 @@ class EcmascriptRules(Rules):
 
 def specifier_files(resolver: Resolver, path: str, specifier: str) -> tuple[str, ...]:
     """The files that a module specifier in file `path` means, best first."""
+    known = resolver.memory.modules.get((path, specifier))
+    if known is None:
+        known = resolver.memory.modules[path, specifier] = _specifier_files(resolver, path, specifier)
+    return known
+
+
+def _specifier_files(resolver: Resolver, path: str, specifier: str) -> tuple[str, ...]:
     if specifier.startswith("."):
         stem = joined(folder(path), specifier)
         return () if stem is None else module_files(resolver, stem)

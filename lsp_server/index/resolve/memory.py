@@ -48,16 +48,18 @@ class Memory:
     alone, at most MAX_TRIES times. `doubts` counts every answer that a circle has touched, and every use of one.
     What was found in doubt depends on where a request began and does not outlive it.
 
-    The plain dictionaries hold what rests on the set of files, their languages, packages and projects alone, and
+    The plain dictionaries hold what rests on the set of files, their flags, languages, packages and projects alone, and
     `definitions` and `by_folder` on where their name is defined.
     """
 
     def __init__(self) -> None:
         self.definitions: dict[tuple[str, str], list[SymbolId]] = {}
         self.families: dict[str, str] = {}
+        self.tests: dict[str, bool] = {}
         self.by_folder: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
         self.folders: dict[tuple[str, str], str | None] = {}
         self.packages: dict[str, tuple[str, ...]] = {}
+        self.modules: dict[tuple[str, str], tuple[str, ...]] = {}
         self.visible: dict[str, frozenset[str]] = {}
         self._known: dict[Key, _Held] = {}
         self._order: list[_Held] = []

@@ -63,11 +63,15 @@ class PythonRules(Rules):
         return () if base is None else files_below(resolver, base, parts)
 
     def _absolute(self, resolver: Resolver, path: str, parts: list[str]) -> tuple[str, ...]:
-        for root in roots_on_path(resolver, folder(path), parts[0]) if parts else ():
-            found = files_below(resolver, root, parts)
-            if found:
-                return found
-        return ()
+        if not parts:
+            return ()
+        own, module = folder(path), ".".join(parts)
+        known = resolver.memory.modules.get((own, module))
+        if known is None:
+            roots = roots_on_path(resolver, own, parts[0])
+            known = next((found for root in roots if (found := files_below(resolver, root, parts))), ())
+            resolver.memory.modules[own, module] = known
+        return known
 
     def _submodule(self, resolver: Resolver, module: str, name: str) -> tuple[str, ...]:
         if module.endswith("/"):

@@ -13,6 +13,7 @@ from .error_types import failed_types
 from .exports import MAX_REEXPORTS, import_meaning
 from .meaning import NOTHING, Meaning
 from .resolution import UNRESOLVED, Resolution
+from .rules import Rules
 from .tables import FileTable, Part
 from .types import has_written_type, instances, own_class, results, variable_types
 
@@ -237,7 +238,12 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
         return UNRESOLVED  # of everything in the library
     if _of_library(resolver, table, reference):
         return UNRESOLVED
-    found = [each for each in definitions if _is_member(resolver, each)]
+    if not resolver.in_tests(table.path):
+        definitions = [each for each in definitions if not resolver.in_tests(each.path)]
+    # Those of the same file are chosen before all others, whose facts are then not looked at.
+    nearest = [] if _extends_types(table.rules) else [each for each in definitions if each.path == table.path]
+    found = [each for each in nearest if _is_member(resolver, each)]
+    found = found or [each for each in definitions if _is_member(resolver, each)]
     if not found:
         return UNRESOLVED
     extensions = [each for each in found if table.rules.extends(resolver, table, each)]
@@ -248,6 +254,11 @@ def _guess(resolver: Resolver, table: FileTable, reference: Reference) -> Resolu
     own = [each for each in found if each.path == table.path]
     chosen = own or found
     return Resolution(tuple(_bodies_first(resolver, chosen)), MEMBER_GUESS / len(chosen) ** 0.5, "name")
+
+
+def _extends_types(rules: Rules) -> bool:
+    """True for languages whose extensions may be told from other members."""
+    return type(rules).extends is not Rules.extends
 
 
 def _of_library(resolver: Resolver, table: FileTable, reference: Reference) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...model.facts import NOWHERE, Import, Reference, ReferenceKind, SymbolFlag, SymbolKind
+from ...workspace.classify import PathFlag
 from ..snapshot import FileView, Snapshot, SymbolId
 from . import exports, hierarchy, members, names, receivers
 from .changes import changed_grounds
@@ -25,6 +26,7 @@ MAX_CANDIDATES = 4 * MAX_DEFINITIONS
 """Facts of at most so many definitions of one name are looked at."""
 
 
+MAX_OVERRIDERS = 60
 MAX_TABLES = 160
 """Files whose decoded facts outlive a request."""
 
@@ -107,12 +109,12 @@ class Resolver:
         """The workspace types that a type inherits from or implements, as written, in order."""
         return members.bases(self, target)
 
-    def overriders(self, target: SymbolId) -> list[SymbolId]:
-        """Members of subtypes that take the place of member `target`: where a call of it may really go."""
-        return hierarchy.overriders(self, target)
+    def overriders(self, target: SymbolId, most: int = MAX_OVERRIDERS) -> list[SymbolId]:
+        """Members of subtypes outside of tests that take the place of member `target`: where a call may really go."""
+        return hierarchy.overriders(self, target, most)
 
     def implementers(self, target: SymbolId) -> list[SymbolId]:
-        """Types that inherit from or implement the type `target`, directly or through others, nearest first."""
+        """Types outside of tests that inherit from the type `target`, directly or through others, nearest first."""
         return hierarchy.implementers(self, target)
 
     def import_files(self, view: FileView, entry: Import) -> tuple[str, ...]:
@@ -129,6 +131,13 @@ class Resolver:
         return exports.exports(self, path)
 
     # What the rules of languages build on
+
+    def in_tests(self, path: str) -> bool:
+        """True when the file is a test."""
+        known = self.memory.tests.get(path)
+        if known is None:
+            known = self.memory.tests[path] = PathFlag.TEST in self._whole.flags(path)
+        return known
 
     def table(self, path: str) -> FileTable | None:
         """The tables of a file, None when it is not indexed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +46,27 @@ def test_overriders_are_the_members_of_all_subtypes_nearest_first(files: dict[st
             ]
             assert Resolver(snapshot).overriders(target) == expected
             assert together.overriders(target) == expected
+
+
+def family(paths: list[str]) -> Snapshot:
+    """A type `Base` with a member `run`, and a subtype with its own in each of `paths`."""
+    subtype = "from base import Base\nclass Sub(Base):\n    def run(self): ...\n"
+    return snapshot_of({"base.py": "class Base:\n    def run(self): ...\n", **dict.fromkeys(paths, subtype)})
+
+
+@pytest.mark.parametrize("others", [1, 20])
+def test_subtypes_in_tests_are_left_out(others: int) -> None:
+    snapshot = family(["sub.py", *(f"tests/test_{number}.py" for number in range(others))])
+    resolver = Resolver(snapshot)
+    assert resolver.overriders(SymbolId("base.py", 1)) == [SymbolId("sub.py", 1)]
+    assert resolver.implementers(SymbolId("base.py", 0)) == [SymbolId("sub.py", 0)]
+
+
+@pytest.mark.parametrize("subtypes", [5, 25])
+def test_at_most_as_many_overriders_are_found_as_are_asked_for(subtypes: int) -> None:
+    snapshot = family([f"s{number:02}.py" for number in range(subtypes)])
+    found = Resolver(snapshot).overriders(SymbolId("base.py", 1), 3)
+    assert found == [SymbolId(f"s{number:02}.py", 1) for number in range(3)]
 
 
 def parent(snapshot: Snapshot, target: SymbolId) -> int:

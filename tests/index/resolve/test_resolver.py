@@ -140,3 +140,24 @@ def test_a_circle_of_imports_and_bases_ends() -> None:
         resolver.resolve("b.py", use)
     assert names(snapshot, resolver.bases(named(snapshot, "A"))) == ["B"]
     assert resolver.members(named(snapshot, "A"), "nothing") == []
+
+
+def test_code_outside_of_tests_is_not_guessed_to_use_what_stands_in_tests() -> None:
+    use = "def run(thing):\n    return thing.special()\n"
+    fake = "class Fake:\n    def special(self): ...\n"
+    snapshot = snapshot_of({"app.py": use, "tests/test_fake.py": fake, "tests/test_use.py": use})
+    found = {path: _guessed(snapshot, path) for path in ("app.py", "tests/test_use.py")}
+    assert found == {"app.py": [], "tests/test_use.py": ["Fake.special"]}
+
+
+def test_a_member_of_something_unknown_is_guessed_in_its_own_file_first() -> None:
+    use = "class Near:\n    def special(self): ...\n\n\ndef run(thing):\n    return thing.special()\n"
+    snapshot = snapshot_of({"app.py": use, "far.py": "class Far:\n    def special(self): ...\n"})
+    assert _guessed(snapshot, "app.py") == ["Near.special"]
+
+
+def _guessed(snapshot: Snapshot, path: str) -> list[str]:
+    view = snapshot.file(path)
+    assert view is not None
+    use = next(each for each in view.facts.iter_references() if each.name == "special")
+    return names(snapshot, list(Resolver(snapshot).resolve(path, use).targets))
