@@ -17,14 +17,12 @@ from lsp_server.model.values import Value
 from .c_conditionals import Conditionals, without_conditionals
 from .c_macros import blanked
 from .languages import Language
+from .text_reader import TextReader
 
 _LONE_CR = re.compile(rb"\r(?!\n)")
 
 _BLANKED = MappingProxyType({"c": blanked, "cpp": blanked, "csharp": without_conditionals})
 """Languages whose texts a preprocessor reads before the compiler, and what blanks out all that only it can read."""
-
-_PIECE = 1 << 16
-"""Bytes the parser is given at once when it asks for them."""
 
 
 class Parsed(Value):
@@ -132,16 +130,18 @@ def _tree(
         return parser.parse(source) if old is None else parser.parse(source, old)
 
     # The parser tells of its progress only when it asks for the text piece by piece.
-    def piece(offset: int, _point: object) -> bytes:
-        return source[offset : offset + _PIECE]
+    reader = TextReader(source)
 
     def go_on(_offset: int, _has_error: bool) -> bool:
         checkpoint()
         return False
 
-    if old is None:
-        return parser.parse(piece, progress_callback=go_on)
-    return parser.parse(piece, old, progress_callback=go_on)
+    try:
+        if old is None:
+            return parser.parse(reader, progress_callback=go_on)
+        return parser.parse(reader, old, progress_callback=go_on)
+    finally:
+        reader.done()
 
 
 def reparse(parsed: Parsed, source: bytes, edits: Sequence[ByteEdit], checkpoint: Checkpoint | None = None) -> Parsed:
