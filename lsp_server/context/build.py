@@ -24,9 +24,10 @@ from ..retrieval.gather import FOLLOWERS, SOURCES, Follower, Source, gather
 from ..retrieval.lead import Lead
 from ..retrieval.links import Links
 from ..retrieval.odds import clues_of, with_odds
-from ..retrieval.scene import ChangedLines, Scene, failing_units, unresolved_near
+from ..retrieval.scene import Scene, failing_units, unresolved_near
 from ..retrieval.searches import Searches
 from ..workspace.privacy import PrivacyPolicy
+from ..workspace.touched import Touched
 from .evidence import evidence_of
 from .json import PLAIN_EDGE, Edge, pack_to_dict
 from .layout import layout, link_items
@@ -52,7 +53,7 @@ def no_clock() -> float:
 class Means(Value):
     """What the pipeline works with, apart from the snapshot and the request.
 
-    `changes` are lines touched by the uncommitted diff and the last commit; `exact` leads that the
+    `changes` are lines touched by the uncommitted diff and the last commits; `exact` leads that the
     editor's own language servers gave; `clock` returns seconds. `sources`, `followers` and `without` are changed
     only to compare arms in an evaluation; `costs`, `links` (of the same snapshot) and `masker` may outlive the call.
     """
@@ -60,7 +61,7 @@ class Means(Value):
     reader: SourceReader
     privacy: PrivacyPolicy
     counter: TokenCounter
-    changes: tuple[ChangedLines, ...] = ()
+    changes: tuple[Touched, ...] = ()
     exact: Iterable[Lead] = ()
     freshness: Freshness = field(default_factory=Freshness)
     failure_options: FailureOptions = field(default_factory=FailureOptions)

@@ -46,6 +46,7 @@ KNOWN_SOURCES = frozenset(
         "bm25",
         "bm25:*",
         "change",
+        "cochange",
         "mention",
         "rule",
         "open",

@@ -47,6 +47,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "import": ("import",),
     "caller": ("caller",),
     "change": ("change",),
+    "cochange": ("cochange",),
     "bm25": ("bm25",),
     "bm25:message": ("bm25:message",),
     "name": ("name",),

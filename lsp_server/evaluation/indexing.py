@@ -9,23 +9,23 @@ from ..index.writer import IndexWriter, Put
 from ..model.errors import SourceError
 from ..model.facts import FileFacts
 from ..model.values import Value
-from ..retrieval.scene import ChangedLines
 from ..syntax.extract import extract
 from ..syntax.languages import language_for
 from ..workspace.classify import classify
 from ..workspace.discovery import DiscoveryOptions, discover
 from ..workspace.reader import DiskReader
 from ..workspace.roots import Roots
+from ..workspace.touched import Touched
 from .workspaces import Workspace
 
 
 class Indexed(Value):
-    """A workspace's snapshot, a reader for it, each file's number of lines, and what its last commit changed."""
+    """A workspace's snapshot, a reader for it, each file's number of lines, and what its last commits touched."""
 
     snapshot: Snapshot
     reader: DiskReader
     lines_of: dict[str, int]
-    changes: tuple[ChangedLines, ...] = ()
+    changes: tuple[Touched, ...] = ()
 
 
 @dataclass(slots=True)

@@ -10,18 +10,19 @@ from pathlib import Path
 
 from ..model.errors import RequestError
 from ..model.values import Value
-from ..retrieval.scene import ChangedLines
-from ..workspace.git import commit_changes, run_git
+from ..workspace.git import diff_of, run_git
+from ..workspace.history import recent_commits
+from ..workspace.touched import Touched, touched
 from .cases import Case, Checkout
 
 DONE_MARK = ".done"
 
 
 class Workspace(Value):
-    """A folder, and the lines in it that its last commit changed: none for a folder as it is."""
+    """A folder, and the lines in it that the last commits touched: none for a folder as it is."""
 
     folder: Path
-    changes: tuple[ChangedLines, ...] = ()
+    changes: tuple[Touched, ...] = ()
 
 
 def workspace_of(case: Case, base: Path, clones: Path | None, scratch: Path) -> Workspace:
@@ -43,18 +44,15 @@ def workspace_of(case: Case, base: Path, clones: Path | None, scratch: Path) -> 
     if not (scratch / "trees" / f"{case.id}{DONE_MARK}").exists() and not (folder / DONE_MARK).exists():
         _lay_out(case.checkout, clone, folder)
         (scratch / "trees" / f"{case.id}{DONE_MARK}").touch()
-    return Workspace(folder, _last_commit(case.checkout, clone))
+    return Workspace(folder, _history(case.checkout, clone))
 
 
-def _last_commit(checkout: Checkout, clone: Path) -> tuple[ChangedLines, ...]:
-    """What the commit itself changed, apart from files that the case lays over it."""
-    changes = commit_changes(clone, checkout.commit) or {}
-    return tuple(
-        ChangedLines(path, lines, committed=True)
-        for path, ranges in changes.items()
-        if path not in checkout.overlay_files
-        for lines in ranges
-    )
+def _history(checkout: Checkout, clone: Path) -> tuple[Touched, ...]:
+    """Lines that the last commits touched; files that the case lays over its commit are changes not committed yet,
+    by which lines move, but no evidence: the question says which they are."""
+    overlay = diff_of(clone, checkout.commit, checkout.overlay_commit or "", checkout.overlay_files)
+    found = touched(recent_commits(clone, checkout.commit) or (), overlay or {})
+    return tuple(one for one in found if one.age)
 
 
 def _clone(clones: Path, repository: str) -> Path:

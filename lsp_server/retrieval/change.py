@@ -6,7 +6,6 @@ that touches a hundred places says little about each of them.
 
 from __future__ import annotations
 
-from collections import Counter
 from math import sqrt
 
 from ..model.candidate import Reason
@@ -23,25 +22,33 @@ is not committed yet, which cannot be worth less."""
 FAR = 0.3
 """A change in a file that neither fails nor is imported by a failing file counts this share."""
 
+LAST = 1
+"""Older commits told no more of where a fix belongs, by themselves (but see `cochange`)."""
+
 SMALL = 10
-"""Changed ranges up to which a change speaks for each place in full; then by the root of their number."""
+"""Places up to which a change speaks for each of them in full; then by the root of their number."""
 
 
 def candidates(scene: Scene) -> list[SourceResult]:
     """One result for `change`."""
     found: dict[str, Lead] = {}
     near = _near_files(scene)
-    ranges = Counter(change.committed for change in scene.changes)
     for change in scene.changes:
-        score = COMMITTED if change.committed else UNCOMMITTED
-        score *= sqrt(min(1.0, SMALL / ranges[change.committed]))
+        if change.age > LAST:
+            break
+        score = weight_of_size(change.size) * (COMMITTED if change.age else UNCOMMITTED)
         score *= 1.0 if change.path in near else FAR
         reason = Reason.REFERENCE if change.path in near else Reason.SEARCH
-        why = "changed in the last commit" if change.committed else "changed and not yet committed"
+        why = "changed in the last commit" if change.age else "changed and not yet committed"
         for unit in units_in(scene.snapshot, change.path, change.range.start, change.range.end):
             line = min(max(change.range.start, unit.range.start), unit.range.end)
             keep_best(found, lead_of(unit, reason, "change", score, why, lines=(line,)))
     return [best_first("change", found, LIMIT)]
+
+
+def weight_of_size(places: int) -> float:
+    """How much a change of so many places says of each, in (0, 1]."""
+    return sqrt(min(1.0, SMALL / places))
 
 
 def _near_files(scene: Scene) -> set[str]:

@@ -63,7 +63,8 @@ FUSION = Fusion(
             "test-link": PartWeight(0.49, 1.5),
             "type": PartWeight(0.01),
             "head": PartWeight(0.01),
-            "change": PartWeight(1.0),
+            "change": PartWeight(0.8),
+            "cochange": PartWeight(0.27),
             # What other tools hand in: their own scores, taken at face value. Not fitted: no corpus has any.
             "contribution": PartWeight(1.0),
             "import": PartWeight(0.4),

@@ -13,7 +13,7 @@ from .lead import Lead
 SHARE = 0.5
 """All evidence for such a unit counts this much. Chosen: no right answer of the benchmark lies in such a file."""
 
-ASKED_FOR = frozenset({"diagnostic", "traceback", "mention", "open", "change", "rule", "contribution"})
+ASKED_FOR = frozenset({"diagnostic", "traceback", "mention", "open", "change", "cochange", "rule", "contribution"})
 """Parts of what fails or what the user or another tool named: that counts whole."""
 
 _WORDS = ((PathFlag.GENERATED, "a generated file"), (PathFlag.VENDORED, "a vendored file"))

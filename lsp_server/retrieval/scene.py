@@ -15,6 +15,7 @@ from ..model.request import BuildRequest
 from ..model.source import SourceReader
 from ..model.values import Value
 from ..workspace.classify import PathFlag
+from ..workspace.touched import Touched
 from .lead import Lead
 from .links import Links
 from .searches import Searches
@@ -54,14 +55,6 @@ class FailingUnit(Value):
     helper: bool = False
 
 
-class ChangedLines(Value):
-    """Lines of the present text that a change touched; `committed` tells the last commit from the working tree."""
-
-    path: str
-    range: LineRange
-    committed: bool
-
-
 class Scene(Value):
     """Everything a source may look at. Pure data over one snapshot."""
 
@@ -74,7 +67,7 @@ class Scene(Value):
     reader: SourceReader
     failing: tuple[FailingUnit, ...]
     max_unit_bytes: int
-    changes: tuple[ChangedLines, ...] = ()
+    changes: tuple[Touched, ...] = ()
     exact: Iterable[Lead] = ()
 
     @property

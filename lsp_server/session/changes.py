@@ -1,18 +1,18 @@
-"""Lines touched by the uncommitted diff and the last commit, asked of Git once per state of the index."""
+"""Lines touched by the uncommitted diff and the last commits, asked of Git once per state of the index."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 
 from ..index.snapshot import Snapshot
-from ..model.lines import LineRange
-from ..retrieval.scene import ChangedLines
-from ..workspace.git import commit_changes, working_tree_changes
+from ..model.values import replace
+from ..workspace.git import working_tree_diff
+from ..workspace.history import recent_commits
 from ..workspace.roots import Root, Roots
+from ..workspace.touched import Diff, Touched, touched
 
-MAX_CHANGED = 2_000
-"""Ranges that are kept; a diff larger than this says little about the failure."""
+Commits = tuple[tuple[Diff, ...], ...]
+"""What the last commits changed, newest first, by root."""
 
 
 class RecentChanges:
@@ -20,36 +20,33 @@ class RecentChanges:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._working: tuple[tuple[str | None, int], tuple[ChangedLines, ...]] | None = None
-        self._committed: tuple[str | None, tuple[ChangedLines, ...]] | None = None
+        self._commits: tuple[str, Commits] | None = None
+        self._touched: tuple[tuple[str, int], tuple[Touched, ...]] | None = None
 
-    def lines(self, roots: Roots, snapshot: Snapshot) -> tuple[ChangedLines, ...]:
-        """Changed lines of indexed files; empty outside a repository."""
+    def lines(self, roots: Roots, snapshot: Snapshot) -> tuple[Touched, ...]:
+        """Touched lines of indexed files; empty outside a repository."""
         if snapshot.head is None:
             return ()
         with self._lock:
             state = (snapshot.head, snapshot.revision)
-            if self._working is None or self._working[0] != state:
-                self._working = (state, _collect(roots, snapshot, committed=False))
-            if self._committed is None or self._committed[0] != snapshot.head:
-                self._committed = (snapshot.head, _collect(roots, snapshot, committed=True))
-            return (*self._working[1], *self._committed[1])[:MAX_CHANGED]
+            if self._touched is None or self._touched[0] != state:
+                commits = self._commits_of(roots, snapshot.head)
+                found: list[Touched] = []
+                for root, diffs in zip(roots.roots, commits, strict=True):
+                    found += _of_root(roots, root, snapshot, diffs)
+                self._touched = (state, tuple(found))
+            return self._touched[1]
+
+    def _commits_of(self, roots: Roots, head: str) -> Commits:
+        if self._commits is None or self._commits[0] != head:
+            self._commits = (head, tuple(recent_commits(root.path) or () for root in roots.roots))
+        return self._commits[1]
 
 
-def _collect(roots: Roots, snapshot: Snapshot, *, committed: bool) -> tuple[ChangedLines, ...]:
-    found: list[ChangedLines] = []
-    for root in roots.roots:
-        changes = commit_changes(root.path) if committed else working_tree_changes(root.path)
-        found += _of_root(roots, root, snapshot, changes or {}, committed)
-    return tuple(found)
-
-
-def _of_root(
-    roots: Roots, root: Root, snapshot: Snapshot, changes: Mapping[str, tuple[LineRange, ...]], committed: bool
-) -> list[ChangedLines]:
-    found: list[ChangedLines] = []
-    for inside, ranges in changes.items():
-        path = roots.join(root, inside)
+def _of_root(roots: Roots, root: Root, snapshot: Snapshot, commits: tuple[Diff, ...]) -> list[Touched]:
+    found: list[Touched] = []
+    for one in touched(commits, working_tree_diff(root.path) or {}):
+        path = roots.join(root, one.path)
         if snapshot.has(path):
-            found += [ChangedLines(path, lines, committed) for lines in ranges]
+            found.append(replace(one, path=path))
     return found

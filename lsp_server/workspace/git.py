@@ -15,10 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from lsp_server.model.lines import LineRange
 from lsp_server.model.values import Value
 
-from .hunks import parse_hunks, parse_shifts
+from .hunks import FileDiff, parse_diff, parse_shifts
 
 GIT_TIMEOUT = 20.0
 """Seconds. `ls-files` of 100,000 files takes half a second, a diff of a large checkout a few."""
@@ -31,7 +30,7 @@ _SAFE_CONFIG = (
     "credential.helper=", "color.ui=false",
 )  # fmt: skip
 
-_DIFF_OPTIONS = (
+DIFF_OPTIONS = (
     "-p", "-U0", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", "--src-prefix=a/", "--dst-prefix=b/",
     "--ignore-submodules=all", "--no-relative",
 )  # fmt: skip
@@ -72,6 +71,8 @@ class TreeChange(Value):
 def find_folders(path: Path) -> GitFolders | None:
     """The repository that `path` (a folder) lies in, by looking for `.git` upwards; no process is started."""
     for folder in (path, *path.parents):
+        if (folder / "objects").is_dir() and (folder / "HEAD").is_file():
+            return None  # inside a repository's own folder, or a bare one: no working tree
         found = folders_at(folder)
         if found is not None:
             return found
@@ -160,17 +161,16 @@ def ignoring_rule(folder: Path, path: str) -> str | None:
     return None if pattern.startswith("!") else f"{source}:{line}: {pattern}"
 
 
-def working_tree_changes(folder: Path) -> Mapping[str, tuple[LineRange, ...]] | None:
-    """Changed lines of each tracked file against HEAD, in the file's text on disk.
+def working_tree_diff(folder: Path) -> Mapping[str, FileDiff] | None:
+    """What the working tree changed in tracked files since HEAD, in the text on disk.
 
-    Paths are relative to `folder`; files outside it are left out. Where lines were only removed, the line
-    before them stands in. A deleted or binary file has no ranges. Untracked files are not listed.
+    Paths are relative to `folder`; files outside it are left out. Untracked files are not listed.
     """
     filters = _without_filters(folder)
     if filters is None:
         return None
-    out = run_git(folder, ("diff-index", *_DIFF_OPTIONS, "HEAD", "--", "."), config=filters)
-    return None if out is None else _relative(folder, parse_hunks(out))
+    out = run_git(folder, ("diff-index", *DIFF_OPTIONS, "HEAD", "--", "."), config=filters)
+    return None if out is None else paths_below(folder, parse_diff(out))
 
 
 def shifts_since(folder: Path, commit: str) -> Mapping[str, tuple[tuple[int, int, int], ...]] | None:
@@ -182,28 +182,16 @@ def shifts_since(folder: Path, commit: str) -> Mapping[str, tuple[tuple[int, int
     known = _rev_parse(folder, commit)
     if filters is None or known is None:
         return None
-    out = run_git(folder, ("diff-index", *_DIFF_OPTIONS, known, "--", "."), config=filters)
-    return None if out is None else _relative(folder, parse_shifts(out))
+    out = run_git(folder, ("diff-index", *DIFF_OPTIONS, known, "--", "."), config=filters)
+    return None if out is None else paths_below(folder, parse_shifts(out))
 
 
-def commit_changes(folder: Path, revision: str = "HEAD") -> Mapping[str, tuple[LineRange, ...]] | None:
-    """Lines that a commit changed against its first parent, in its own text; paths relative to `folder`.
-
-    Empty for a shallow clone's oldest commit, whose parent is not there. None when there is no such commit.
-    """
-    listed = run_git(folder, ("rev-list", "--parents", "-n", "1", "--end-of-options", revision, "--"))
-    family = (listed or b"").decode("ascii", "replace").split()
-    if not family or not all(_OBJECT_ID.match(each) for each in family):
+def diff_of(folder: Path, old: str, new: str, paths: Sequence[str]) -> Mapping[str, FileDiff] | None:
+    """What changed in `paths` (relative to `folder`) between two full commit ids; None for anything else than ids."""
+    if not paths or not _OBJECT_ID.match(old) or not _OBJECT_ID.match(new):
         return None
-    commit = family[0]
-    if len(family) > 1:
-        out = run_git(folder, ("diff-tree", "-r", *_DIFF_OPTIONS, family[1], commit, "--", "."))
-    else:
-        folders = find_folders(folder)
-        if folders is not None and (folders.common / "shallow").exists():
-            return {}
-        out = run_git(folder, ("diff-tree", "-r", "--root", "--no-commit-id", *_DIFF_OPTIONS, commit, "--", "."))
-    return None if out is None else _relative(folder, parse_hunks(out))
+    out = run_git(folder, ("diff-tree", "-r", *DIFF_OPTIONS, old, new, "--", *paths))
+    return None if out is None else paths_below(folder, parse_diff(out))
 
 
 def changed_between(folder: Path, old: str, new: str) -> tuple[TreeChange, ...] | None:
@@ -225,8 +213,9 @@ def run_git(
     data: bytes = b"",
     ok: tuple[int, ...] = (0,),
     config: Sequence[str] = (),
+    seconds: float = GIT_TIMEOUT,
 ) -> bytes | None:
-    """Standard output of `git` in `folder`; None when it is not there, fails or takes too long."""
+    """Standard output of `git` in `folder`; None when it is not there, fails or takes longer than `seconds`."""
     options = [part for setting in (*_SAFE_CONFIG, *config) for part in ("-c", setting)]
     environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1"}
@@ -240,7 +229,7 @@ def run_git(
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
-            timeout=GIT_TIMEOUT,
+            timeout=seconds,
             check=False,
         )
     except (OSError, ValueError, subprocess.SubprocessError):
@@ -266,7 +255,7 @@ def _without_filters(folder: Path) -> tuple[str, ...] | None:
     )
 
 
-def _relative(folder: Path, found: Mapping[str, _V]) -> Mapping[str, _V]:
+def paths_below(folder: Path, found: Mapping[str, _V]) -> Mapping[str, _V]:
     """Paths relative to `folder` instead of the top of the working tree."""
     folders = find_folders(folder)
     if folders is None or folders.top == folder:

@@ -1,4 +1,4 @@
-"""Unified diffs with no context, as `git diff -U0` writes them → changed line ranges of the new text."""
+"""Unified diffs with no context, as `git diff -U0` writes them → the hunks of each path."""
 
 from __future__ import annotations
 
@@ -6,39 +6,61 @@ import os
 import re
 
 from lsp_server.model.lines import LineRange
+from lsp_server.model.values import Value
 
-_HUNK = re.compile(rb"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_OLD_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+# Lines of content begin with a sign, so none of these can be content.
+_MARK = re.compile(
+    rb"^(?:diff --git (?P<names>.*)|(?P<deleted>deleted) file mode.*"
+    rb"|@@ -(?P<old>\d+)(?:,(?P<removed>\d+))? \+(?P<new>\d+)(?:,(?P<added>\d+))? @@)",
+    re.MULTILINE,
+)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _NAMED_ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 
 
-def parse_hunks(diff: bytes) -> dict[str, tuple[LineRange, ...]]:
-    """Path → ranges in the new text; a file without hunks (binary, mode change, deleted) has none.
+class Hunk(Value):
+    """`removed` lines from 1-based line `old` became `added` lines from line `new`.
 
-    Where lines were only removed, the range is the line before them (line 1 at the top). Lines of content
-    are counted off by the hunk heads, so content that looks like a head is not read as one.
+    Where a side has no lines, its number is that of the line before the place (0 at the top).
     """
-    found: dict[str, list[LineRange]] = {}
+
+    old: int
+    removed: int
+    new: int
+    added: int
+
+    @property
+    def range(self) -> LineRange:
+        """What the hunk touched of the new text; where lines were only removed, the line before them."""
+        return LineRange(max(1, self.new), max(1, self.new + max(self.added, 1) - 1))
+
+
+class FileDiff(Value):
+    """The hunks of one path, from top to bottom; none for a binary file or a mode change."""
+
+    hunks: tuple[Hunk, ...]
+    deleted: bool
+
+
+def parse_diff(diff: bytes) -> dict[str, FileDiff]:
+    """What a diff says of each path."""
+    hunks: dict[str, list[Hunk]] = {}
+    deleted: set[str] = set()
     path: str | None = None
-    deleted = False
-    to_skip = 0
-    for line in diff.split(b"\n"):
-        if to_skip and line[:1] in (b"+", b"-"):
-            to_skip -= 1
-        elif line.startswith(b"diff --git "):
-            path, deleted, to_skip = _path_of_head(line[11:]), False, 0
+    for mark in _MARK.finditer(diff):
+        names = mark["names"]
+        if names is not None:
+            path = _path_of_head(names)
             if path is not None:
-                found.setdefault(path, [])
-        elif line.startswith(b"+++ ") and not to_skip:
-            deleted = line[4:] == b"/dev/null"
-        elif match := _HUNK.match(line):
-            removed = int(match.group(1) or 1)
-            start, added = int(match.group(2)), int(match.group(3) or 1)
-            to_skip = removed + added
-            if path is not None and not deleted:
-                found[path].append(LineRange(max(1, start), max(1, start + max(added, 1) - 1)))
-    return {name: tuple(ranges) for name, ranges in found.items()}
+                hunks.setdefault(path, [])
+        elif path is None:
+            continue
+        elif mark["deleted"]:
+            deleted.add(path)
+        else:
+            removed, added = int(mark["removed"] or 1), int(mark["added"] or 1)
+            hunks[path].append(Hunk(int(mark["old"]), removed, int(mark["new"]), added))
+    return {name: FileDiff(tuple(found), name in deleted) for name, found in hunks.items()}
 
 
 def parse_shifts(diff: bytes) -> dict[str, tuple[tuple[int, int, int], ...]]:
@@ -46,21 +68,11 @@ def parse_shifts(diff: bytes) -> dict[str, tuple[tuple[int, int, int], ...]]:
 
     A pure insertion stands at the line that it comes before.
     """
-    found: dict[str, list[tuple[int, int, int]]] = {}
-    path: str | None = None
-    to_skip = 0
-    for line in diff.split(b"\n"):
-        if to_skip and line[:1] in (b"+", b"-"):
-            to_skip -= 1
-        elif line.startswith(b"diff --git "):
-            path, to_skip = _path_of_head(line[11:]), 0
-        elif match := _OLD_HUNK.match(line):
-            removed, added = int(match.group(2) or 1), int(match.group(3) or 1)
-            to_skip = removed + added
-            if path is not None:
-                start = int(match.group(1)) + (0 if removed else 1)
-                found.setdefault(path, []).append((start, removed, added))
-    return {name: tuple(hunks) for name, hunks in found.items()}
+    return {
+        path: tuple((hunk.old + (0 if hunk.removed else 1), hunk.removed, hunk.added) for hunk in file.hunks)
+        for path, file in parse_diff(diff).items()
+        if file.hunks
+    }
 
 
 def _path_of_head(names: bytes) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,18 +13,23 @@ from lsp_server.workspace.git import (
     TreeChange,
     changed_between,
     check_ignore,
-    commit_changes,
     find_folders,
     head_commit,
     ignoring_rule,
     tracked_files,
-    working_tree_changes,
+    working_tree_diff,
 )
-from lsp_server.workspace.hunks import parse_hunks
+from lsp_server.workspace.history import recent_commits
+from lsp_server.workspace.hunks import FileDiff, parse_diff
 
 from .git_repository import Repository
 
 TEN = "".join(f"line {n}\n" for n in range(1, 11))
+
+
+def lines(diff: Mapping[str, FileDiff] | None) -> dict[str, tuple[LineRange, ...]] | None:
+    """Path → what the diff touched of the new text."""
+    return diff and {path: tuple(hunk.range for hunk in file.hunks) for path, file in diff.items() if not file.deleted}
 
 
 def test_head_is_read_without_a_process(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,8 +75,8 @@ def test_changed_lines_are_those_of_the_new_text(repository: Repository) -> None
     repository.write("a.py", text)
     (repository.path / "gone.py").unlink()
     repository.write("new.py", TEN)
-    changes = working_tree_changes(repository.path)
-    assert changes == {"a.py": (LineRange(3, 4), LineRange(8, 8)), "gone.py": ()}
+    changes = lines(working_tree_diff(repository.path))
+    assert changes == {"a.py": (LineRange(3, 4), LineRange(8, 8))}
 
 
 def test_staged_changes_count_too(repository: Repository) -> None:
@@ -79,24 +85,7 @@ def test_staged_changes_count_too(repository: Repository) -> None:
     repository.write("a.py", TEN + "more\n")
     repository.write("b.py", "x\ny\n")
     repository.git("add", "-A")
-    assert working_tree_changes(repository.path) == {"a.py": (LineRange(11, 11),), "b.py": (LineRange(1, 2),)}
-
-
-def test_the_last_commits_lines(repository: Repository) -> None:
-    repository.write("a.py", TEN)
-    repository.commit()
-    assert commit_changes(repository.path) == {"a.py": (LineRange(1, 10),)}
-    repository.write("a.py", TEN.replace("line 5", "five"))
-    repository.commit()
-    assert commit_changes(repository.path) == {"a.py": (LineRange(5, 5),)}
-
-
-def test_a_shallow_clone_has_no_last_change(repository: Repository) -> None:
-    for n in range(2):
-        repository.write("a.py", f"{n}\n")
-        repository.commit()
-    repository.git("clone", "-q", "--depth", "1", f"file://{repository.path}", "../shallow")
-    assert commit_changes(repository.path.parent / "shallow") == {}
+    assert lines(working_tree_diff(repository.path)) == {"a.py": (LineRange(11, 11),), "b.py": (LineRange(1, 2),)}
 
 
 def test_paths_are_relative_to_the_folder_asked_about(repository: Repository) -> None:
@@ -105,9 +94,8 @@ def test_paths_are_relative_to_the_folder_asked_about(repository: Repository) ->
     first = repository.commit()
     repository.write("sub/a.py", "new\n" + TEN)
     repository.write("b.py", "new\n" + TEN)
-    assert working_tree_changes(repository.path / "sub") == {"a.py": (LineRange(1, 1),)}
+    assert lines(working_tree_diff(repository.path / "sub")) == {"a.py": (LineRange(1, 1),)}
     second = repository.commit()
-    assert commit_changes(repository.path / "sub") == {"a.py": (LineRange(1, 1),)}
     assert changed_between(repository.path / "sub", first, second) == (TreeChange("a.py", "M"),)
 
 
@@ -137,7 +125,7 @@ def test_odd_names_in_diffs(repository: Repository, name: str) -> None:
     repository.write(name, TEN)
     repository.commit()
     repository.write(name, TEN + "x\n")
-    assert working_tree_changes(repository.path) == {name: (LineRange(11, 11),)}
+    assert lines(working_tree_diff(repository.path)) == {name: (LineRange(11, 11),)}
 
 
 def test_content_that_looks_like_a_diff_head_is_content(repository: Repository) -> None:
@@ -146,7 +134,7 @@ def test_content_that_looks_like_a_diff_head_is_content(repository: Repository) 
     repository.write("a.diff", "x\n++ b/evil.py\n@@ -1 +1 @@\ndiff --git a/e b/e\n")
     repository.write("z.py", "x\n")
     repository.git("add", "-A")
-    changes = working_tree_changes(repository.path)
+    changes = lines(working_tree_diff(repository.path))
     assert changes == {"a.diff": (LineRange(2, 4),), "z.py": (LineRange(1, 1),)}
 
 
@@ -169,13 +157,13 @@ def test_outside_a_repository_and_without_git_there_is_no_answer(
 ) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
-    for ask in (working_tree_changes, commit_changes):
+    for ask in (working_tree_diff, recent_commits):
         assert ask(plain) is None
     assert check_ignore(plain, ["a"]) is None
     assert head_commit(plain) is None
     repository.commit()
     monkeypatch.setenv("PATH", "")
-    assert working_tree_changes(repository.path) is None
+    assert lines(working_tree_diff(repository.path)) is None
 
 
 def test_no_program_named_by_the_repository_is_run(repository: Repository, tmp_path: Path) -> None:
@@ -201,8 +189,8 @@ def test_no_program_named_by_the_repository_is_run(repository: Repository, tmp_p
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(spy.read_text())
     hook.chmod(0o755)
-    assert working_tree_changes(repository.path) == {"a.txt": (LineRange(11, 11),)}
-    assert commit_changes(repository.path) == {"a.txt": (LineRange(11, 11),)}
+    assert lines(working_tree_diff(repository.path)) == {"a.txt": (LineRange(11, 11),)}
+    assert [lines(diff) for diff in recent_commits(repository.path) or ()] == [{"a.txt": (LineRange(11, 11),)}]
     assert changed_between(repository.path, first, second) == (TreeChange("a.txt", "M"),)
     assert check_ignore(repository.path, ["a.log"]) == frozenset()
     assert tracked_files(repository.path, ["a.txt"]) == {"a.txt"}
@@ -215,16 +203,16 @@ def test_the_callers_git_variables_do_not_leak_in(repository: Repository, monkey
     repository.write("a.py", TEN + "x\n")
     monkeypatch.setenv("GIT_DIR", "/nowhere")
     monkeypatch.setenv("GIT_INDEX_FILE", "/nowhere/index")
-    assert working_tree_changes(repository.path) == {"a.py": (LineRange(11, 11),)}
+    assert lines(working_tree_diff(repository.path)) == {"a.py": (LineRange(11, 11),)}
 
 
 def test_quoted_names_are_read_byte_by_byte() -> None:
     diff = b'diff --git "a/caf\\351\\n.py" "b/caf\\351\\n.py"\n--- x\n+++ y\n@@ -0,0 +1,2 @@\n+a\n+b\n'
-    assert parse_hunks(diff) == {os.fsdecode(b"caf\xe9\n.py"): (LineRange(1, 2),)}
+    assert lines(parse_diff(diff)) == {os.fsdecode(b"caf\xe9\n.py"): (LineRange(1, 2),)}
 
 
 def test_a_file_that_was_only_touched_has_not_changed(repository: Repository) -> None:
     place = repository.write("a.py", TEN)
     repository.commit()
     os.utime(place, ns=(1, 1))
-    assert working_tree_changes(repository.path) == {}
+    assert lines(working_tree_diff(repository.path)) == {}
