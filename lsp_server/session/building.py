@@ -20,6 +20,7 @@ from ..retrieval import diagnostic
 from ..retrieval.lead import Lead
 from ..text.tokens import counter_for
 from .contributions import with_stale
+from .cost_memory import forget_oldest
 from .exact import AwaitedLeads, DefinitionAsker, names_to_ask
 from .failure_means import failure_options
 from .first_files import files_imported, files_known, files_named, files_passed_on, said_in
@@ -81,6 +82,8 @@ def _build(
     )
     fitted = fit_pinned(request, counter_for(session.settings.counter), lambda text: policy.mask(text).text)
     inner = replace(request, budget=fitted.reserved(request.budget))
+    room = snapshot.totals.source_bytes
+    forget_oldest(session.costs, snapshot.totals.chunks)
     offer = session.contributions.offer(Looking(snapshot, reader, policy, checkpoint))
     means = Means(
         reader=reader,
@@ -94,7 +97,7 @@ def _build(
         costs=session.costs,
         edge=client.edge,
         links=links,
-        masker=(lambda texts: session.masks.masked(texts, policy.mask_all)) if policy.masks else None,
+        masker=(lambda texts: session.masks.masked(texts, policy.mask_all, room)) if policy.masks else None,
     )
     if client.on_first is not None:
         failing = replace(means, sources=(diagnostic.candidates,), followers=(), exact=())

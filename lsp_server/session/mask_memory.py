@@ -15,7 +15,10 @@ REMEMBERED_CHARACTERS = 8_000_000
 
 
 class MaskMemory:
-    """The last texts of together at most `characters`. Safe for several threads."""
+    """The last texts of together at most `characters`. Safe for several threads.
+
+    Of a small workspace no more is held than it has bytes (`room`): the rest would be texts as they were once.
+    """
 
     def __init__(self, characters: int = REMEMBERED_CHARACTERS) -> None:
         self._limit = characters
@@ -23,7 +26,12 @@ class MaskMemory:
         self._masked: OrderedDict[str, Masked] = OrderedDict()
         self._lock = threading.Lock()
 
-    def masked(self, texts: Sequence[str], mask_all: Callable[[Sequence[str]], Sequence[Masked]]) -> list[Masked]:
+    def masked(
+        self,
+        texts: Sequence[str],
+        mask_all: Callable[[Sequence[str]], Sequence[Masked]],
+        room: int = REMEMBERED_CHARACTERS,
+    ) -> list[Masked]:
         """`mask_all(texts)`, asked only about those that are not remembered. What it gives depends on a text alone."""
         with self._lock:
             found = {text: self._masked[text] for text in texts if text in self._masked}
@@ -33,14 +41,14 @@ class MaskMemory:
         found.update(zip(new, mask_all(new), strict=True))
         with self._lock:
             for text in new:
-                self._keep(text, found[text])
+                self._keep(text, found[text], min(self._limit, room))
         return [found[text] for text in texts]
 
-    def _keep(self, text: str, masked: Masked) -> None:
-        if len(text) > self._limit or text in self._masked:
+    def _keep(self, text: str, masked: Masked, limit: int) -> None:
+        if len(text) > limit or text in self._masked:
             return
         self._masked[text] = masked
         self._held += len(text)
-        while self._held > self._limit:
+        while self._held > limit:
             oldest, _ = self._masked.popitem(last=False)
             self._held -= len(oldest)

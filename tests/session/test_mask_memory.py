@@ -36,6 +36,19 @@ def test_a_text_is_looked_at_once_while_there_is_room() -> None:
     assert asked == ["aaaa", "bbbb", "cccc", "bbbb", "much too long"]
 
 
+def test_of_a_small_workspace_no_more_is_held_than_it_has() -> None:
+    asked: list[str] = []
+
+    def look(texts: Sequence[str]) -> list[Masked]:
+        asked.extend(texts)
+        return [Masked(text, 0) for text in texts]
+
+    memory = MaskMemory(100)
+    for text in ("one", "two", "two", "new", "two", "one"):
+        memory.masked([text], look, 6)
+    assert asked == ["one", "two", "new", "one"]
+
+
 def test_what_was_shown_open_is_hidden_once_secrets_are_to_be_hidden(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(f"def charge():\n    return '{TOKEN}'\n")
     with Session.open([tmp_path], ["cache.enabled=false", "privacy.maskSecrets=false"]) as session:
