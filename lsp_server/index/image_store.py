@@ -10,12 +10,10 @@ import os
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 
 from .image import IMAGE_VERSION, ImageCorrupt, IndexImage, decode_image
-
-ENDING = ".image"
+from .image_files import ENDING, workspace_digest
 
 
 class ImageStore:
@@ -28,8 +26,7 @@ class ImageStore:
 
     def path(self, workspace: str) -> Path:
         """The file of `workspace`, whether it exists or not."""
-        digest = blake2b(workspace.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-        return self._folder / f"{self._prefix}{digest}{ENDING}"
+        return self._folder / f"{self._prefix}{workspace_digest(workspace)}{ENDING}"
 
     def load(self, workspace: str) -> IndexImage | None:
         """The image of `workspace`; None when there is none, or none that can be used (which is then deleted)."""

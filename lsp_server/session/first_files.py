@@ -6,13 +6,18 @@ By names alone, as nothing is indexed that could tell: a few files too many cost
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from posixpath import dirname, normpath
+from typing import TYPE_CHECKING
 
-from ..index.snapshot import Snapshot
-from ..model.facts import Import
-from ..model.request import BuildRequest
 from ..model.values import Value
+from ..syntax.languages import code_language
+
+if TYPE_CHECKING:
+    from ..index.snapshot import Snapshot
+    from ..model.facts import Import
+    from ..model.request import BuildRequest
 
 MAX_NAMED = 200
 """Files that one request may move to the front because it names them."""
@@ -40,6 +45,12 @@ class Said(Value):
 def said_in(request: BuildRequest) -> Said:
     """What `request` says of files."""
     return Said(_said_exactly(request), _written(request))
+
+
+def languages_said(said: Said) -> list[str]:
+    """Languages of the files that a request speaks of, the one that most are written in first."""
+    found = Counter(language for path in (*sorted(said.exact), *said.written) if (language := code_language(path)))
+    return [language for language, _ in found.most_common()]
 
 
 def files_named(said: Said, pending: Sequence[str]) -> list[str]:

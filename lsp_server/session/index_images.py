@@ -19,6 +19,7 @@ from ..syntax.version import EXTRACTOR_VERSION
 from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
 from .cache_folder import cache_folder
+from .new_workspace import workspace_name
 from .settings import Settings
 
 FEW_CHANGES, CHANGED_SHARE = 100, 50
@@ -46,7 +47,7 @@ class IndexImages:
 
     def adopt(self, roots: Roots, writer: IndexWriter) -> Adopted:
         """Fill an empty index with the image of these folders, if there is one."""
-        self._workspace = "\n".join(str(root.path) for root in roots.roots)
+        self._workspace = workspace_name(roots)
         self._changed = 0
         image = None if self._store is None or writer.snapshot.parts else self._store.load(self._workspace)
         if image is None:

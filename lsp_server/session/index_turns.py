@@ -18,7 +18,7 @@ from ..index.store import ManifestRow
 from ..index.writer import Change, IndexWriter, Put, Remove
 from ..model.candidate import Origin
 from ..model.errors import PathError
-from ..syntax.languages import Content, language_for
+from ..syntax.languages import code_language
 from ..workspace.at_least import holds_at_least
 from ..workspace.classify import PathFlag, classify
 from ..workspace.discovery import DiscoveryOptions, FoundFile, discover
@@ -26,13 +26,12 @@ from ..workspace.explain_skip import skip_reasons
 from ..workspace.git import head_commit
 from ..workspace.skip import Skipped, SkipReason
 from .background import Background
-from .cpus import usable_cpus
 from .index_images import IndexImages, Saved
 from .known_facts import REFUSED, KnownFacts
-from .memory_release import give_memory_back
+from .memory_release import Unwatched, give_memory_back
+from .new_workspace import MANY_FILES
 from .orders import Order, Outcome, outcome_of
 from .parse_guard import FILE_SECONDS, LeftToWorker, ParseGuard
-from .pool import Pool, PoolLimits
 from .privacy import policy_of
 from .uris import SEARCHED_SCHEMES, scheme_of
 from .worker import read_limited, work
@@ -46,14 +45,12 @@ if TYPE_CHECKING:
     from .extraction import BufferExtractor
     from .indexer import IndexReport, Todo
     from .pending import PendingFiles
+    from .pool import Pool
     from .settings import Settings
 
 FEW_FILES, FEW_BYTES = 24, 400_000
 """So little is extracted in this thread when no worker is at work, unless it is odd (see `parse_guard`): starting
 workers takes longer."""
-
-MANY_FILES = 300
-"""With so many files and nothing known of them, workers start before all files are listed."""
 
 STORM = 300
 """With more touched paths than this the whole workspace is looked at instead."""
@@ -85,7 +82,7 @@ class IndexTurns:
         settings: Settings,
         documents: OpenDocuments,
         pending: PendingFiles,
-        on_outcome: Callable[[Outcome], None],
+        pool: Pool,
         owner: TurnsOwner,
     ) -> None:
         self.scanned = False
@@ -100,6 +97,7 @@ class IndexTurns:
         self._extractor: BufferExtractor | None = None
         self._known = KnownFacts(settings)
         self._images = IndexImages(settings)
+        self._unwatched = Unwatched()
         self._background: Background[Merged | Saved | None] = Background(owner.wake)
         self._roots: Roots | None = None
         self.policy = policy_of(settings)
@@ -111,11 +109,8 @@ class IndexTurns:
         self._skipped: tuple[Skipped, ...] = ()
         self._capped = False
         self._head: str | None = None
-        limits = PoolLimits(
-            settings.index_workers or usable_cpus(), settings.index_file_timeout, settings.index_max_file_bytes
-        )
-        self._limits = limits
-        self._pool = Pool(limits, pending.take, on_outcome, pending.waiting)
+        self._pool = pool
+        self._limits = pool.limits
 
     @property
     def snapshot(self) -> Snapshot:
@@ -152,6 +147,7 @@ class IndexTurns:
                 self._writer.exchange(done.image)
             del done  # it holds the snapshot that the image has just taken the place of
             give_memory_back()
+            self._unwatched.begin(len(self._writer.snapshot.entries))
         elif done is not None:
             self._writer.install(done)
 
@@ -319,13 +315,15 @@ class IndexTurns:
         discovery = discover(roots, self._options())
         self._skipped, self._capped = discovery.skipped, discovery.capped
         self.policy = policy_of(self._settings).denying(discovery.denied_targets)
-        self._on_disk = {file.path: file for file in discovery.files}
+        self._on_disk = {file.path: self._as_indexed(file) for file in discovery.files}
         self._writer.apply(self._vanished())
         self._take_buffers(self._open_otherwise())
         changed = [file for file in discovery.files if self._needs_look(file)]
         left = self._from_store(roots, changed, begun_ns)
         self.phase = "indexing"
         self._queue(left)
+        if not self.scanned:
+            self._unwatched.begin(len(self._on_disk))
         self.scanned = True
 
     def _is_new_and_large(self, roots: Roots) -> bool:
@@ -352,6 +350,11 @@ class IndexTurns:
             if self._may_hold(document) != (entry is not None and entry.origin is Origin.BUFFER):
                 found.append(document.key)
         return found
+
+    def _as_indexed(self, file: FoundFile) -> FoundFile:
+        """The object that stands in the books already, so that a large workspace has its files there once."""
+        known = self._indexed.get(file.path)
+        return known if known is not None and known == file else file
 
     def _needs_look(self, file: FoundFile) -> bool:
         if self._indexed.get(file.path) == file or self._documents.by_key(file.path) is not None:
@@ -388,28 +391,39 @@ class IndexTurns:
         files = list(files)
         self._flags |= {file.path: classify(file.path) for file in files}
         ordered = sorted(files, key=lambda file: (bool(self._flags[file.path] & _LATE), file.path))
-        self._pending.put(Order(file.path, roots.file_of(file.path), _loaded_for(file.path)) for file in ordered)
+        self._pending.put(Order(file.path, roots.file_of(file.path), code_language(file.path)) for file in ordered)
         self._pending.leave_to_workers(file.path for file in ordered if file.path in self._failed)
 
     # Extraction
 
     def _work_off(self) -> None:
         """Little is done here and now; more goes to the workers."""
-        self.held = False
         count = self._pending.waiting()
         if not count:
+            self.held = False
             self._pool.dismiss()
             return
         if count <= FEW_FILES and not self._pool.is_serving and self._waiting_bytes() <= FEW_BYTES:
             self._extract_here(self._pending.take_here)
             if not self._pending.waiting():
+                self.held = False
                 self._pool.dismiss()
                 return
         # What a request waits for does not wait for workers to start, nor for the processors that they take.
+        if (self.held or not self._pool.is_serving) and self._pool.is_ready and self._owner.holding():
+            self.held = True
+            if self._pending.has_urgent():
+                self._pool.wake_one()  # it has loaded meanwhile, and this process has not
+            return
         self._extract_here(self._pending.take_urgent)
         self.held = self._owner.holding()
         if not self.held:
             self._pool.wake()
+
+    @property
+    def hands_out(self) -> bool:
+        """True while a worker is given urgent files, and only those."""
+        return self.held and self._pool.is_serving
 
     def _waiting_bytes(self) -> int:
         """The sizes of a few files that wait."""
@@ -559,9 +573,4 @@ class IndexTurns:
         self._background.stop()
         self._pool.close()
         self._known.close()
-
-
-def _loaded_for(path: str) -> str:
-    """What a worker must have loaded for a file, as far as its name says."""
-    language = language_for(path)
-    return language.id if language is not None and language.content is Content.CODE else ""
+        self._unwatched.end()

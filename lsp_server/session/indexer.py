@@ -22,11 +22,13 @@ from .progress import IndexProgress, ignore_progress
 
 if TYPE_CHECKING:
     from ..index.snapshot import Snapshot
+    from ..model.request import BuildRequest
     from ..workspace.privacy import PrivacyPolicy
     from ..workspace.roots import Roots
     from .documents import OpenDocuments
     from .index_turns import IndexTurns
-    from .orders import Outcome
+    from .orders import Order, Outcome
+    from .pool import Pool
     from .settings import Settings
 
 HEAD_CHECK_SECONDS = 2.0
@@ -36,6 +38,9 @@ CLOSE_SECONDS = 1.0
 
 HOLD_SECONDS = 3.0
 """How long bulk work is put off for the sake of a request that waits."""
+
+MAX_EXPECTED = 2
+"""A worker gets ready for so many languages: compiling what reads one takes about as long as loading."""
 
 _FIRST_BATCH_SECONDS, _LAST_BATCH_SECONDS = 0.05, 1.0
 
@@ -96,6 +101,8 @@ class Indexer:
         self._batch_seconds = _FIRST_BATCH_SECONDS
         self._first_outcome: float | None = None
         self._turns: IndexTurns | None = None
+        self._pool: Pool | None = None
+        self._expected: list[str] = []
         self._thread: threading.Thread | None = None
         self._failure: str | None = None
         self._scanned_at = time.monotonic()
@@ -184,6 +191,16 @@ class Indexer:
                 self._asking -= 1
                 self._changed.notify_all()
 
+    def expect(self, request: BuildRequest) -> None:
+        """A request is about to wait for the first files: a worker that loads gets ready for their languages."""
+        if self._turns is not None and self._turns.scanned:
+            return
+        from .first_files import languages_said, said_in
+
+        self._expected = languages_said(said_in(request))[:MAX_EXPECTED]
+        if self._pool is not None:
+            self._pool.load(self._expected)
+
     def wait_scanned(self, seconds: float, checkpoint: Checkpoint) -> bool:
         """True as soon as the workspace's files are known, though perhaps not indexed."""
         return self._wait(lambda: self._turns is not None and self._turns.scanned, seconds, checkpoint)
@@ -223,9 +240,11 @@ class Indexer:
             self._closed = True
             self._changed.notify_all()
             thread = self._thread
-        turns = self._turns
+        turns, pool = self._turns, self._pool
         if turns is not None:
             turns.close_pool(CLOSE_SECONDS)
+        elif pool is not None:
+            pool.close(CLOSE_SECONDS)
         if thread is not None and thread is not threading.current_thread():
             thread.join(max(0.0, end - time.monotonic()))
 
@@ -270,11 +289,35 @@ class Indexer:
                     return False
                 self._changed.wait(left)
 
+    def _new_pool(self) -> Pool:
+        """Its first worker loads while this process does, when there will be much to do."""
+        from .cpus import usable_cpus
+        from .new_workspace import is_new_and_large
+        from .pool import Pool, PoolLimits
+
+        settings, roots = self._settings, self._next.roots
+        limits = PoolLimits(
+            settings.index_workers or usable_cpus(), settings.index_file_timeout, settings.index_max_file_bytes
+        )
+        pool = self._pool = Pool(limits, self._take, self._on_outcome, self._pending.waiting, self._is_held)
+        if roots is not None and is_new_and_large(roots, settings):
+            pool.prepare_one()
+            pool.load(self._expected)
+        return pool
+
+    def _take(self, before: Order | None) -> Order | None:
+        """The next order for a worker: while the bulk is put off, only what a request waits for."""
+        return self._pending.take_urgent() if self._is_held() else self._pending.take(before)
+
+    def _is_held(self) -> bool:
+        return self._turns is not None and self._turns.held
+
     def _run(self) -> None:
         try:
+            pool = self._new_pool()
             from .index_turns import IndexTurns
 
-            turns = IndexTurns(self._settings, self._documents, self._pending, self._on_outcome, self)
+            turns = IndexTurns(self._settings, self._documents, self._pending, pool, self)
         except BaseException as error:  # a broken installation: nobody may wait for ever
             with self._changed:
                 self._failure = f"the index could not start: {type(error).__name__}: {error}"
@@ -337,12 +380,15 @@ class Indexer:
         todo, now = self._next, time.monotonic()
         if todo.roots is not None or todo.scan or todo.touched or any(due <= now for due in self._due.values()):
             return True
-        if self._pending.has_urgent() or self._tidied or self._may_go_on():
+        if self._tidied or self._may_go_on() or (self._pending.has_urgent() and not self._hands_out()):
             return True
         if self._first_outcome is not None:
             whole = len(todo.outcomes) >= len(self._pending)
             return whole or now - self._first_outcome >= self._seconds_to_gather()
         return now >= self._head_due
+
+    def _hands_out(self) -> bool:
+        return self._turns is not None and self._turns.hands_out
 
     def _may_go_on(self) -> bool:
         """Bulk work was put off and need not be any more."""
@@ -350,6 +396,8 @@ class Indexer:
 
     def _seconds_to_gather(self) -> float:
         """How long outcomes are gathered before they are taken in together."""
+        if self._is_held():
+            return 0.0
         near_end = len(self._pending) < _NEAR_END
         return min(self._batch_seconds, _NEAR_END_SECONDS) if near_end else self._batch_seconds
 

@@ -21,6 +21,7 @@ from ..workspace.discovery import FoundFile
 from ..workspace.roots import Roots
 from ..workspace.shape import is_minified
 from .cache_folder import cache_folder
+from .new_workspace import workspace_name
 from .settings import Settings
 from .worker import read_limited
 
@@ -48,7 +49,7 @@ class KnownFacts:
 
     def open_workspace(self, roots: Roots) -> None:
         """From now on it is about these folders."""
-        self._workspace = "\n".join(str(root.path) for root in roots.roots)
+        self._workspace = workspace_name(roots)
         self._read_manifest = None
 
     @property

@@ -2,7 +2,8 @@
 
 Each worker has a thread here that feeds it one file at a time and reads the answer. A worker that dies
 or does not answer in time is replaced and its file reported as failed; one that was killed by a signal may
-be no fault of its file, which therefore gets a second try. Workers start when there is work and end with it.
+be no fault of its file, which therefore gets a second try. Workers start when there is work, or ahead of it, and end
+with it.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class PoolLimits(Value):
 
 class Pool:
     """`take` gives the next order for a worker that had another one before, if it had, or None when there is none
-    now; `give` receives each outcome; `left` tells how many orders wait.
+    now; `give` receives each outcome; `left` tells how many orders wait; `keep` whether a worker that gets no order now
+    will soon get one.
 
     All are called from the pool's threads.
     """
@@ -61,9 +63,11 @@ class Pool:
         take: Callable[[Order | None], Order | None],
         give: Callable[[Outcome], None],
         left: Callable[[], int],
+        keep: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._limits = limits
+        self.limits = self._limits = limits
         self._left = left
+        self._keep = keep
         self._take = take
         self._give = give
         self._lock = threading.Lock()
@@ -75,8 +79,15 @@ class Pool:
 
     def wake(self) -> None:
         """There is work: start as many workers as are missing."""
+        self._serve_with(self._limits.workers)
+
+    def wake_one(self) -> None:
+        """There is a little work: have one worker do it."""
+        self._serve_with(1)
+
+    def _serve_with(self, workers: int) -> None:
         with self._lock:
-            while not self._closed and len(self._serving) < self._limits.workers:
+            while not self._closed and len(self._serving) < workers:
                 thread = threading.Thread(target=self._run, name="index-worker", daemon=True)
                 self._threads.add(thread)
                 self._serving.add(thread)
@@ -84,8 +95,21 @@ class Pool:
 
     def prepare(self) -> None:
         """Much work is about to come: start the processes, which take a while to load, but give them nothing yet."""
+        self._have(self._limits.workers)
+
+    def prepare_one(self) -> None:
+        """The same with one process."""
+        self._have(1)
+
+    def load(self, languages: Sequence[str]) -> None:
+        """Have the workers that were started ahead get ready for files of these languages."""
         with self._lock:
-            missing = 0 if self._closed else self._limits.workers - len(self._serving) - len(self._spare)
+            for worker in self._spare:
+                worker.load(languages)
+
+    def _have(self, workers: int) -> None:
+        with self._lock:
+            missing = 0 if self._closed else workers - len(self._serving) - len(self._spare)
         for _ in range(missing):
             worker = self._start_new()
             with self._lock:
@@ -122,6 +146,12 @@ class Pool:
             return tuple(process.pid for process in self._processes)
 
     @property
+    def is_ready(self) -> bool:
+        """True when a worker is there, whether it is being given work or not."""
+        with self._lock:
+            return bool(self._serving or self._spare)
+
+    @property
     def is_serving(self) -> bool:
         """True while workers are being given work."""
         with self._lock:
@@ -136,7 +166,11 @@ class Pool:
         finally:
             with self._lock:
                 self._serving.discard(threading.current_thread())
-            self._end(worker)
+                kept = worker is not None and worker.alive and not self._closed and self._keep()
+                if worker is not None and kept:
+                    self._spare.append(worker)
+            if not kept:
+                self._end(worker)
             with self._lock:
                 self._threads.discard(threading.current_thread())
 
@@ -235,14 +269,19 @@ class _Worker:
 
     def send(self, orders: Sequence[Order], limits: PoolLimits) -> None:
         each = {"max_bytes": limits.max_bytes, "seconds": limits.seconds}
-        lines = [json.dumps({"file": order.file, "path": order.path, **each}) + "\n" for order in orders]
+        self._write("".join(json.dumps({"file": order.file, "path": order.path, **each}) + "\n" for order in orders))
+
+    def _write(self, text: str) -> None:
         try:
             stdin = self.process.stdin
             assert stdin is not None
-            stdin.write("".join(lines).encode())
+            stdin.write(text.encode())
             stdin.flush()
         except (OSError, ValueError):
             pass  # dead: receive will say so
+
+    def load(self, languages: Sequence[str]) -> None:
+        self._write("".join(json.dumps({"load": language}) + "\n" for language in languages))
 
     def receive(self, order: Order, limits: PoolLimits) -> Outcome:
         deadline = time.monotonic() + limits.seconds * BUSY_FACTOR + 1.0 + (_START_SECONDS if self._fresh else 0.0)

@@ -321,6 +321,7 @@ class Session:
     ) -> ContextPack:
         """A context pack for `request`, from open text and disk as they are now."""
         with self._indexer.urgent():  # from here on, so that loading what builds does not give workers a start
+            self._indexer.expect(request)
             from .building import NO_CLIENT, build
 
             pack = build(self, self._indexer, request, client or NO_CLIENT, checkpoint)

@@ -1,10 +1,10 @@
 """A worker process: reads file names on stdin, writes facts on stdout. `python -m lsp_server.session.worker`.
 
-Frames in: one JSON line a file, `{"file", "path", "max_bytes", "seconds"}`; out: a `FRAME` head, then a
-JSON head and the facts' bytes. Of the files that wait some are worked on together, because that is cheaper;
-the answers come in the order of the questions. It ends when its stdin ends, so no worker outlives its parent; while a
-grammar runs and nothing else can, an alarm ends it after the file's time limit, and on Linux the
-kernel ends it together with its parent.
+Frames in: one JSON line a file, `{"file", "path", "max_bytes", "seconds"}`; out: a `FRAME` head, then a JSON head and
+the facts' bytes. `{"load": language}` is no question: some of its files will come. Of the files that wait some are
+worked on together, because that is cheaper; the answers come in the order of the questions. It ends when its stdin
+ends, so no worker outlives its parent; while a grammar runs and nothing else can, an alarm ends it after the file's
+time limit, and on Linux the kernel ends it together with its parent.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..workspace.skip import SkipReason
@@ -59,8 +60,22 @@ def _batches() -> Iterator[list[dict[str, Any]]]:
     rest = b""
     while data := os.read(0, 1 << 16):
         *lines, rest = (rest + data).split(b"\n")
-        for start in range(0, len(lines), BATCH):
-            yield [json.loads(line) for line in lines[start : start + BATCH]]
+        asked = [json.loads(line) for line in lines]
+        for each in asked:
+            if "load" in each:
+                _load_language(each["load"])
+        orders = [each for each in asked if "load" not in each]
+        for start in range(0, len(orders), BATCH):
+            yield orders[start : start + BATCH]
+
+
+def _load_language(name: str) -> None:
+    """Compile what reads files of this language: orders for some are about to come."""
+    from ..syntax.languages import BY_ID
+    from ..syntax.parse import query
+
+    with suppress(Exception):  # a grammar that is not installed: the files will tell
+        query(BY_ID[name])
 
 
 def _load() -> None:

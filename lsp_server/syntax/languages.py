@@ -414,6 +414,12 @@ def language_for(path: str, first_line: str = "") -> Language | None:
     return _BY_SHEBANG.get(interpreter) or _BY_SHEBANG.get(interpreter.rstrip("0123456789."))
 
 
+def code_language(path: str) -> str:
+    """The id of the language whose grammar reads a file as code, as far as its name tells; "" for others."""
+    language = language_for(path)
+    return language.id if language is not None and language.content is Content.CODE else ""
+
+
 def language_for_lsp_id(language_id: str) -> Language | None:
     """The language an editor calls `language_id`, or None."""
     return _BY_LSP_ID.get(language_id)

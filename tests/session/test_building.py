@@ -8,7 +8,14 @@ from lsp_server.index.writer import IndexWriter, Put
 from lsp_server.model.lines import LineRange
 from lsp_server.model.request import BuildRequest, DiagnosticInput, FailureOutput
 from lsp_server.session.extraction import facts_of_text
-from lsp_server.session.first_files import files_imported, files_known, files_named, files_passed_on, said_in
+from lsp_server.session.first_files import (
+    files_imported,
+    files_known,
+    files_named,
+    files_passed_on,
+    languages_said,
+    said_in,
+)
 
 PENDING = tuple(f"app{number}/tests/test_views.py" for number in range(300))
 
@@ -18,6 +25,11 @@ def test_a_file_that_is_written_out_in_full_comes_before_those_that_share_its_na
     named = files_named(said_in(BuildRequest(failure_output=(output,))), PENDING)
     assert named[0] == "app250/tests/test_views.py"
     assert set(named) < set(PENDING)
+
+
+def test_a_worker_gets_ready_for_the_language_that_most_is_said_of() -> None:
+    output = FailureOutput("a.ts:1:1 error\nb.ts:2:1 error\nhelp.py:1: error\nnotes.md package.json main.unknown\n")
+    assert languages_said(said_in(BuildRequest(failure_output=(output,)))) == ["typescript", "python"]
 
 
 def test_a_file_under_another_root_is_found_by_its_name() -> None:

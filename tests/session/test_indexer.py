@@ -11,13 +11,17 @@ import pytest
 from lsp_server.index.store import FactsStore
 from lsp_server.model.candidate import Origin
 from lsp_server.model.request import BuildRequest, FailureOutput
-from lsp_server.session.documents import TextChange
+from lsp_server.model.source import no_checkpoint
+from lsp_server.session.documents import OpenDocuments, TextChange
+from lsp_server.session.indexer import Indexer
+from lsp_server.session.new_workspace import MANY_FILES, is_new_and_large
 from lsp_server.session.session import Session
 from lsp_server.session.settings import Settings
 from lsp_server.session.settings_check import Resolved
 from lsp_server.syntax.extract import EXTRACTOR_VERSION
 from lsp_server.text.hashing import content_hash
 from lsp_server.text.positions import PositionEncoding, WirePosition, WireRange
+from lsp_server.workspace.roots import Roots
 
 from .workspaces import HANG, contents, fresh, git, session_of, write
 
@@ -305,3 +309,42 @@ def test_what_a_request_names_does_not_wait_for_the_rest(tmp_path: Path) -> None
         pack = session.build(BuildRequest(failure_output=(FailureOutput(output),)))
         assert pack.selection.items[0].path == "pkg/module_399.py"
         assert len(fresh(session).paths()) == 400
+
+
+def test_while_a_request_waits_a_worker_that_has_loaded_does_what_it_needs_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lsp_server.session.indexer.HOLD_SECONDS", HANG)
+    write(tmp_path, python_files(400))
+    settings = session_of(index__workers=2)
+    settings.close()
+    indexer = Indexer(Roots.of([tmp_path]), settings.settings, OpenDocuments())
+    try:
+        with indexer.urgent():
+            indexer.start()
+            assert indexer.wait_scanned(HANG, no_checkpoint)
+            worker = indexer.report().workers
+            assert len(worker) == 1
+            for path in ("pkg/module_399.py", "pkg/module_7.py"):
+                assert indexer.wait_paths(indexer.hurry([path]), HANG, no_checkpoint)
+                assert path in indexer.snapshot.paths()
+            assert len(indexer.snapshot.paths()) == 2
+            assert indexer.report().workers == worker
+        assert indexer.wait_fresh(HANG, no_checkpoint)
+        assert len(indexer.snapshot.paths()) == 400
+    finally:
+        indexer.close()
+
+
+def test_a_workspace_is_new_and_large_until_an_image_of_it_is_kept(tmp_path: Path) -> None:
+    folder, cache = tmp_path / "workspace", str(tmp_path / "cache")
+    write(folder, python_files(MANY_FILES - 1))
+    roots = Roots.of([folder])
+    with session_of(folder, cache__enabled=True, cache__folder=cache) as session:
+        assert not is_new_and_large(roots, session.settings)
+        fresh(session)
+        assert session.wait_saved(HANG)
+        write(folder, {"one_more.py": ""})
+        assert not is_new_and_large(roots, session.settings)
+    with session_of() as session:
+        assert is_new_and_large(roots, session.settings)

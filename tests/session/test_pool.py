@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 from lsp_server.index.encoding import decode_facts
@@ -18,7 +20,9 @@ FAKE = """
 import json, os, struct, sys, time
 out = os.fdopen(os.dup(1), "wb")
 for line in sys.stdin.buffer:
-    path = json.loads(line)["path"]
+    path = json.loads(line).get("path")
+    if path is None:
+        continue
     if path == "crash":
         os.kill(os.getpid(), 11)
     if path == "hang":
@@ -57,6 +61,12 @@ class Desk:
     def put(self, order: Order) -> None:
         self._orders.append(order)
 
+    def want(self, order: Order) -> None:
+        """One more order; all are given when its outcome is there."""
+        self._wanted += 1
+        self.all_given.clear()
+        self.put(order)
+
     def give(self, outcome: Outcome) -> None:
         with self._lock:
             assert outcome.path not in self.outcomes, "answered twice"
@@ -73,6 +83,13 @@ class Desk:
             pool.close()
         assert pool.process_ids() == ()
         return self.outcomes
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + HANG
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def fake(workers: int = 2, seconds: float = 0.2) -> PoolLimits:
@@ -175,6 +192,29 @@ def test_processes_that_were_started_in_vain_end() -> None:
     assert pool.process_ids() == ()
 
 
+def test_a_worker_that_is_kept_does_what_comes_next_and_ends_when_it_is_dismissed() -> None:
+    desk, keep = Desk([Order("first", "x")]), True
+    pool = Pool(fake(workers=2), desk.take, desk.give, desk.left, lambda: keep)
+    pool.prepare_one()
+    pool.load(["python"])
+    ahead = pool.process_ids()
+    pool.wake_one()
+    assert desk.all_given.wait(HANG)
+    wait_for(lambda: not pool.is_serving)
+    assert pool.is_ready
+    desk.want(Order("second", "x"))
+    pool.wake_one()
+    assert desk.all_given.wait(HANG)
+    wait_for(lambda: not pool.is_serving)
+    assert set(desk.outcomes) == {"first", "second"}
+    assert len(ahead) == 1
+    assert pool.process_ids() == ahead
+    keep = False
+    pool.dismiss()
+    assert not pool.is_ready
+    assert pool.process_ids() == ()
+
+
 def test_work_that_comes_as_a_worker_ends_is_not_left_lying() -> None:
     """The second order comes when the only thread has just been told that there is none, but is still there."""
     desk = Desk([Order("first", "x"), Order("second", "x")])
@@ -215,6 +255,18 @@ def test_when_few_are_left_no_worker_is_given_many_ahead() -> None:
     assert desk.all_given.wait(HANG)
     pool.close()
     assert max(ahead) <= LEAST_AHEAD < PIPELINE
+
+
+def test_a_worker_gets_ready_for_languages_without_an_answer_and_for_unknown_ones_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def f():\n    return 1\n")
+    desk = Desk([Order("a.py", str(tmp_path / "a.py"))])
+    pool = Pool(PoolLimits(1, 20.0, 1000), desk.take, desk.give, desk.left)
+    pool.prepare_one()
+    pool.load(["python", "no such language"])
+    pool.wake_one()
+    assert desk.all_given.wait(HANG)
+    pool.close(HANG)
+    assert [symbol.name for symbol in decode_facts(desk.outcomes["a.py"].facts).iter_symbols()] == ["f"]
 
 
 def test_nothing_but_crashes_ends_too() -> None:
