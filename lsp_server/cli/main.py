@@ -74,7 +74,9 @@ def parser_for(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     called = next((word for word in argv if not word.startswith("-")), None)
-    for name, title in COMMANDS.items():
+    # One parser takes a millisecond to make: those of other commands are only there to be listed.
+    for name in [called] if called in COMMANDS else COMMANDS:
+        title = COMMANDS[name]
         below = commands.add_parser(name, help=title, description=title[0].upper() + title[1:] + ".")
         if name == called:
             _module(name).add_arguments(below)

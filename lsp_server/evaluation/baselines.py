@@ -98,10 +98,9 @@ def _ranked_files(snapshot: Snapshot, words: Iterable[str]) -> list[str]:
     counts: dict[str, Counter[str]] = {}
     lengths: dict[str, int] = {}
     for path in snapshot.paths():
-        view = snapshot.file(path)
         total: Counter[str] = Counter()
-        for chunk in range(len(view.facts.chunks) if view else 0):
-            total.update(snapshot.chunk_terms(path, chunk))
+        for chunk in snapshot.chunk_terms(path):
+            total.update(chunk)
         counts[path], lengths[path] = total, sum(total.values())
     mean = sum(lengths.values()) / max(1, len(lengths)) or 1.0
     scores: dict[str, float] = dict.fromkeys(counts, 0.0)

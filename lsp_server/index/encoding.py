@@ -15,8 +15,10 @@ import json
 import struct
 import zlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..model.errors import RepoContextError
 from ..model.facts import FileFacts
@@ -48,6 +50,17 @@ def decode_facts(data: bytes) -> FileFacts:
         raise FactsCorrupt(f"damaged facts: {error}") from error
 
 
+def decode_code(data: bytes) -> FileFacts:
+    """The same without search terms: `terms`, `term` and `term_count` are empty.
+
+    They are half of all facts, and of the files around a failure nobody asks for them.
+    """
+    try:
+        return unpack_facts(_code(_body(data)))
+    except (ValueError, IndexError, TypeError) as error:
+        raise FactsCorrupt(f"damaged facts: {error}") from error
+
+
 def encode_packed(packed: PackedFacts) -> bytes:
     """`packed` as bytes."""
     text, json_text = _join(packed.strings)
@@ -59,11 +72,9 @@ def encode_packed(packed: PackedFacts) -> bytes:
 
 def decode_packed(data: bytes) -> PackedFacts:
     """The packed facts in `data`; raises FactsCorrupt when they are damaged or of another version."""
-    if data[: len(_PREFIX)] != _PREFIX:
-        raise FactsCorrupt("not facts of this encoding version")
     try:
-        return _split_body(zlib.decompress(memoryview(data)[len(_PREFIX) :]))
-    except (zlib.error, struct.error, ValueError, TypeError) as error:
+        return _whole(_body(data))
+    except (ValueError, TypeError) as error:
         raise FactsCorrupt(f"damaged facts: {error}") from error
 
 
@@ -82,24 +93,60 @@ def _to_planes(ints: Ints) -> tuple[bytes, int]:
     return columns[:, : planes + 1].T.tobytes(), planes
 
 
-def _from_planes(data: memoryview, count: int, planes: int) -> Ints:
-    columns = np.frombuffer(data, dtype=np.uint8).reshape(planes + 1, count)
+def _from_planes(columns: npt.NDArray[np.uint8]) -> Ints:
+    """Integers from their planes, the lowest first."""
     folded = columns[0].astype(np.uint32)
-    for plane in range(1, planes + 1):
+    for plane in range(1, len(columns)):
         folded |= columns[plane].astype(np.uint32) << np.uint32(8 * plane)
     return ((folded >> np.uint32(1)) ^ (np.uint32(0) - (folded & np.uint32(1)))).view(np.int32)
 
 
-def _split_body(body: bytes) -> PackedFacts:
-    bits, *numbers, int_count, text_size = _HEADER.unpack_from(body)
+class _Body(NamedTuple):
+    """Encoded facts, unzipped: integers as planes, strings as one text, which may be JSON."""
+
+    counts: FactCounts
+    planes: npt.NDArray[np.uint8]
+    text: str
+    is_json: bool
+
+
+def _body(data: bytes) -> _Body:
+    if data[: len(_PREFIX)] != _PREFIX:
+        raise FactsCorrupt("not facts of this encoding version")
+    try:
+        body = zlib.decompress(memoryview(data)[len(_PREFIX) :])
+        bits, *numbers, int_count, text_size = _HEADER.unpack_from(body)
+    except (zlib.error, struct.error) as error:
+        raise FactsCorrupt(f"damaged facts: {error}") from error
     counts = FactCounts(*numbers)
-    planes = bits & _PLANES
+    planes = (bits & _PLANES) + 1
     rest = memoryview(body)[_HEADER.size :]
-    text_at = int_count * (planes + 1)
+    text_at = int_count * planes
     if len(rest) != text_at + text_size or int_count != counts.integer_count:
         raise ValueError("lengths do not add up")
-    text = str(rest[text_at:], "utf-8", "surrogatepass")
-    strings: list[str] = json.loads(text) if bits & _JSON_TEXT else text.split(_SEPARATOR)
-    if len(strings) != counts.string_count:
+    columns = np.frombuffer(rest[:text_at], dtype=np.uint8).reshape(planes, int_count)
+    return _Body(counts, columns, str(rest[text_at:], "utf-8", "surrogatepass"), bool(bits & _JSON_TEXT))
+
+
+def _whole(body: _Body) -> PackedFacts:
+    strings: list[str] = json.loads(body.text) if body.is_json else body.text.split(_SEPARATOR)
+    if len(strings) != body.counts.string_count:
         raise ValueError("strings do not add up")
-    return PackedFacts(counts, _from_planes(rest[:text_at], int_count, planes), strings)
+    return PackedFacts(body.counts, _from_planes(body.planes), strings)
+
+
+def _code(body: _Body) -> PackedFacts:
+    """Without terms and postings, which are never taken apart."""
+    counts = body.counts
+    if body.is_json or body.text.count(_SEPARATOR) + 1 != counts.string_count:
+        strings = list(_whole(body).strings)
+        del strings[counts.terms_at : counts.terms_at + counts.terms]
+    else:
+        strings = body.text.split(_SEPARATOR, counts.terms_at)
+        # What is left is one piece: the terms, then what stands behind them.
+        rest = strings.pop() if len(strings) > counts.terms_at else ""
+        behind = counts.string_count - counts.terms_at - counts.terms
+        strings += rest.rsplit(_SEPARATOR, behind)[-behind:] if behind else ()
+    at = counts.postings_at
+    kept = np.concatenate((body.planes[:, :at], body.planes[:, at + 2 * counts.postings :]), axis=1)
+    return PackedFacts(counts._replace(postings=0, terms=0), _from_planes(kept), strings)

@@ -6,7 +6,7 @@ from ..model.candidate import Origin
 from ..model.facts import FileFacts
 from ..model.values import Record
 from ..workspace.classify import PathFlag
-from .encoding import decode_facts
+from .encoding import decode_code, decode_facts
 from .packed import PackedFacts
 
 __all__ = ["FactsCache", "FactsSlice", "FileEntry", "PathFlag"]
@@ -71,13 +71,16 @@ class FactsCache:
     """The last decoded facts, of each file one state: a workspace where files change all the time holds no more of
     them than it has files. What was used since its turn to go came last stays for another round (CLOCK: Corbató, "A
     paging experiment with the Multics system", 1968). Safe for several readers: at worst one decodes again.
+
+    Search terms are only with the facts of buffers that are being edited: see `whole`.
     """
 
-    __slots__ = ("_capacity", "_held")
+    __slots__ = ("_capacity", "_held", "_size")
 
     def __init__(self, capacity: int = CACHED_FILES) -> None:
         self._capacity = capacity
         self._held: dict[str, _Held] = {}
+        self._size = 0  # a guess where several read at once; known again when room is made
 
     def __len__(self) -> int:
         return len(self._held)
@@ -93,11 +96,18 @@ class FactsCache:
             if known.content_hash == entry.content_hash and known.language == entry.language:
                 held.used = True
                 return known
-        decoded = decode_facts(facts if isinstance(facts, bytes) else facts.encoded())
+        decoded = decode_code(_bytes(facts))
         self._held.pop(entry.path, None)
         self._held[entry.path] = _Held(decoded)
-        self._make_room()
+        self._size += decoded.size
+        if self._is_full(self._size):
+            self._make_room()
         return decoded
+
+    def whole(self, entry: FileEntry) -> FileFacts:
+        """The same with the search terms, decoded each time."""
+        facts = entry.facts
+        return facts if isinstance(facts, FileFacts) else decode_facts(_bytes(facts))
 
     def _make_room(self) -> None:
         held = self._held
@@ -112,7 +122,12 @@ class FactsCache:
                     held[path] = oldest
                 elif oldest is not None:
                     size -= oldest.facts.size
+        self._size = size
 
     def _is_full(self, size: int) -> bool:
         count = len(self._held)
         return count > self._capacity or (size > CACHED_BYTES and count > FEW_FILES)
+
+
+def _bytes(facts: bytes | FactsSlice) -> bytes:
+    return facts if isinstance(facts, bytes) else facts.encoded()

@@ -59,16 +59,23 @@ class FactCounts(NamedTuple):
     @property
     def integer_count(self) -> int:
         """How many integers all columns have together."""
+        return self.postings_at + 2 * self.postings + 2 * self.imports + self.problems
+
+    @property
+    def postings_at(self) -> int:
+        """How many integers stand before the postings."""
         return (
             _width(_SYMBOLS) * self.symbols
             + _width(_REFERENCES) * self.references
             + _width(_BINDINGS) * self.bindings
             + _width(_CHUNKS) * self.chunks
             + self.firsts
-            + 2 * self.postings
-            + 2 * self.imports
-            + self.problems
         )
+
+    @property
+    def terms_at(self) -> int:
+        """How many strings stand before the search terms."""
+        return _FIXED_STRINGS + self.names
 
     @property
     def string_count(self) -> int:
@@ -154,8 +161,7 @@ class PackedFacts(Record):
     @property
     def postings(self) -> tuple[Ints, Ints]:
         """Term index and count of every posting, chunk by chunk."""
-        count = self.counts.postings
-        start = self._chunks_at + _width(_CHUNKS) * self.counts.chunks + self.counts.firsts
+        count, start = self.counts.postings, self.counts.postings_at
         return self.ints[start : start + count], self.ints[start + count : start + 2 * count]
 
     @property

@@ -73,7 +73,7 @@ class FileView(Value):
 
     @property
     def facts(self) -> FileFacts:
-        """The file's facts, decoded when asked and kept for a while."""
+        """The file's facts, decoded when asked and kept for a while; search terms only of buffers being edited."""
         return self._cache.facts(self._entry)
 
 

@@ -268,14 +268,17 @@ class Snapshot:
         number = self.vocabulary.number(term)
         return 0 if number is None else self.frequencies.of(number)
 
-    def chunk_terms(self, path: str, chunk: int) -> Mapping[str, int]:
-        """The search terms of one chunk with their counts; empty when the file is not indexed."""
+    def chunk_terms(self, path: str) -> Sequence[Mapping[str, int]]:
+        """The search terms of each chunk of a file with their counts; none when it is not indexed."""
         entry = self.entries.get(path)
         if entry is None:
-            return {}
-        facts = self.cache.facts(entry)
-        rows = range(facts.chunks.first[chunk], facts.chunks.first[chunk + 1])
-        return {facts.terms[facts.term[row]]: facts.term_count[row] for row in rows}
+            return ()
+        facts = self.cache.whole(entry)
+        terms, term, count, first = facts.terms, facts.term, facts.term_count, facts.chunks.first
+        return [
+            {terms[term[row]]: count[row] for row in range(first[chunk], first[chunk + 1])}
+            for chunk in range(len(facts.chunks))
+        ]
 
     # Whole columns, for graphs
 

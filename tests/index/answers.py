@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
+
 from lsp_server.index.snapshot import Snapshot
+from lsp_server.model.facts import FileFacts
+from lsp_server.model.values import replace
 
 from .facts_builder import NAMES, WORDS
 
@@ -17,7 +21,8 @@ def answers(snapshot: Snapshot) -> dict[str, object]:
     definitions = {name: list(snapshot.definitions(name)) for name in NAMES}
     return {
         "paths": paths,
-        "files": [(v.path, v.facts, v.flags, v.origin, v.version, v.mtime_ns) for v in views if v],
+        "files": [(v.path, _without_terms(v.facts), v.flags, v.origin, v.version, v.mtime_ns) for v in views if v],
+        "terms": [snapshot.chunk_terms(path) for path in paths],
         "named": {name: list(snapshot.paths_named(name)) for name in ("m.py", "n.go", "none")},
         "under": {folder: list(snapshot.paths_under(folder)) for folder in ("", "a", "a/b", "c")},
         "glob": {glob: list(snapshot.files_matching(glob)) for glob in ("*.py", "a/**", "**/b/*.go")},
@@ -42,6 +47,10 @@ def answers(snapshot: Snapshot) -> dict[str, object]:
         "pairs": (_pairs(snapshot, snapshot.definition_pairs()), _pairs(snapshot, snapshot.reference_pairs())),
         "head": (snapshot.head, snapshot.pending_files),
     }
+
+
+def _without_terms(facts: FileFacts) -> FileFacts:
+    return replace(facts, terms=(), term=array("i"), term_count=array("i"))
 
 
 def _pairs(snapshot: Snapshot, pairs: object) -> list[tuple[str, str]]:

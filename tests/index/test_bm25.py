@@ -23,9 +23,8 @@ def documents(snapshot: Snapshot) -> dict[tuple[str, int], list[str]]:
     """Words of every chunk, in the order of the snapshot's parts."""
     found: dict[tuple[str, int], list[str]] = {}
     for path in snapshot.file_table():
-        view = snapshot.file(path) if path else None
-        for chunk in range(len(view.facts.chunks)) if view else ():
-            found[path, chunk] = [w for w, n in snapshot.chunk_terms(path, chunk).items() for _ in range(n)]
+        for chunk, terms in enumerate(snapshot.chunk_terms(path)):
+            found[path, chunk] = [w for w, n in terms.items() for _ in range(n)]
     return found
 
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsp_server.index.encoding import ENCODING_VERSION, FactsCorrupt, decode_facts, encode_facts
+from lsp_server.index.encoding import ENCODING_VERSION, FactsCorrupt, decode_code, decode_facts, encode_facts
 from lsp_server.model.facts import FactFlag, FileFacts, Import, Problem, ReferenceColumns
+from lsp_server.model.values import replace
 
 from .facts_builder import FactsBuilder, random_facts
 
@@ -20,6 +21,24 @@ from .facts_builder import FactsBuilder, random_facts
 def test_facts_come_back_equal(seed: int) -> None:
     facts = random_facts(random.Random(seed))
     assert decode_facts(encode_facts(facts)) == facts
+
+
+@given(st.integers())
+def test_code_comes_back_without_its_search_terms(seed: int) -> None:
+    facts = random_facts(random.Random(seed))
+    assert decode_code(encode_facts(facts)) == without_terms(facts)
+
+
+@given(*[st.lists(st.text(alphabet="ab\0", max_size=2), max_size=3)] * 2, st.lists(st.text(), max_size=1))
+def test_strings_before_and_behind_the_search_terms_stay(names: list[str], terms: list[str], last: list[str]) -> None:
+    problems = tuple(Problem(2, message) for message in last)
+    facts = FileFacts("python", "h", 1, 1, names=("", *names), terms=tuple(terms), problems=problems)
+    assert decode_code(encode_facts(facts)) == without_terms(facts)
+
+
+def without_terms(facts: FileFacts) -> FileFacts:
+    """The facts as `decode_code` gives them."""
+    return replace(facts, terms=(), term=array("i"), term_count=array("i"))
 
 
 def test_empty_facts_come_back_equal() -> None:

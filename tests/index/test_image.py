@@ -45,9 +45,9 @@ def image_bytes(
 
 
 def decoded(writer: IndexWriter, path: str) -> FileFacts:
-    view = writer.snapshot.file(path)
-    assert view is not None
-    return view.facts
+    entry = writer.snapshot.entries.get(path)
+    assert entry is not None
+    return writer.snapshot.cache.whole(entry)
 
 
 def adopted(data: bytes) -> IndexWriter:

@@ -154,8 +154,8 @@ def _imported_inside(resolver: Resolver, table: FileTable, name: str, symbol: in
 def _unique(resolver: Resolver, table: FileTable, name: str, use: ReferenceKind) -> Meaning:
     """The name's definitions anywhere in the language family: a known one only where names need no import."""
     rules = table.rules
-    if name in table.imports:
-        return NOTHING  # it is imported from a library
+    if name in table.imports or name in rules.builtin_names:
+        return NOTHING  # it is imported from a library, or of the language
     if len(resolver.definitions(name, rules.family)) > MAX_NAMED:
         return NOTHING
     found = resolver.outer(name, rules.family, lambda _path: True)

@@ -6,6 +6,7 @@ in every folder that may be on the import path: one that is no package itself, n
 
 from __future__ import annotations
 
+import builtins
 from typing import TYPE_CHECKING
 
 from ...model.facts import Import
@@ -26,6 +27,7 @@ class PythonRules(Rules):
     self_names = frozenset({"self", "cls"})
     self_types = frozenset({"Self"})
     property_calls = True
+    builtin_names = frozenset(dir(builtins))
 
     def module(self, resolver: Resolver, table: FileTable, entry: Import) -> Meaning:
         dots, parts = _parts(entry.module)

@@ -55,6 +55,7 @@ class Rules:
     - `static_members`: what members a type has is known before the program runs.
     - `property_calls`: a member without brackets may be a call, so its written result counts.
     - `unique` is the confidence of a name that is defined once, `unique_kinds` limits it to some kinds.
+    - `builtin_names` are known everywhere and mean no definition that is not in scope.
     """
 
     family: str = ""
@@ -87,6 +88,7 @@ class Rules:
     static_members: bool = False
     unique: float = GUESS
     unique_kinds: frozenset[SymbolKind] = NO_KINDS
+    builtin_names: frozenset[str] = frozenset()
 
     def __init__(self, family: str = "") -> None:
         self.family = self.family or family
