@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..model.source import Checkpoint
 from ..model.values import Value, replace
+from .load_numpy import load_numpy
 from .pending import PendingFiles
 from .privacy import policy_of
 from .progress import IndexProgress, ignore_progress
@@ -315,6 +316,7 @@ class Indexer:
     def _run(self) -> None:
         try:
             pool = self._new_pool()
+            load_numpy()
             from .index_turns import IndexTurns
 
             turns = IndexTurns(self._settings, self._documents, self._pending, pool, self)

@@ -20,6 +20,7 @@ from .documents import Document, OpenDocuments, TextChange
 from .graph_memory import GraphMemory
 from .indexer import Indexer
 from .link_memory import LinkMemory
+from .load_numpy import load_numpy
 from .mask_memory import MaskMemory
 from .progress import IndexProgress, ignore_progress
 from .reader import SessionReader
@@ -322,6 +323,7 @@ class Session:
         """A context pack for `request`, from open text and disk as they are now."""
         with self._indexer.urgent():  # from here on, so that loading what builds does not give workers a start
             self._indexer.expect(request)
+            load_numpy()
             from .building import NO_CLIENT, build
 
             pack = build(self, self._indexer, request, client or NO_CLIENT, checkpoint)
