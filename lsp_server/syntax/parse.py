@@ -6,23 +6,27 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
-from types import MappingProxyType
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tree_sitter
 
 from lsp_server.model.source import Checkpoint
 from lsp_server.model.values import Value
 
-from .c_conditionals import Conditionals, without_conditionals
-from .c_macros import blanked
 from .languages import Language
 from .text_reader import TextReader
 
+if TYPE_CHECKING:
+    from .c_conditionals import Conditionals
+
 _LONE_CR = re.compile(rb"\r(?!\n)")
 
-_BLANKED = MappingProxyType({"c": blanked, "cpp": blanked, "csharp": without_conditionals})
-"""Languages whose texts a preprocessor reads before the compiler, and what blanks out all that only it can read."""
+_PREPROCESSED = frozenset({"c", "cpp", "csharp"})
+"""Languages whose texts a preprocessor reads before the compiler. What blanks out all that only it can read is loaded
+when it is needed: its regular expressions are large."""
+
+_QUERIES = Path(__file__).with_name("queries")
 
 
 class Parsed(Value):
@@ -64,8 +68,7 @@ def identifier_query(language: Language) -> tree_sitter.Query:
 
 
 def _compiled(language: Language, names: Sequence[str]) -> tree_sitter.Query:
-    folder = files("lsp_server.syntax") / "queries"
-    patterns = "\n".join((folder / name).read_text(encoding="utf-8") for name in names if name)
+    patterns = "\n".join((_QUERIES / name).read_text(encoding="utf-8") for name in names if name)
     return tree_sitter.Query(grammar(language), patterns)
 
 
@@ -82,13 +85,21 @@ def encode(text: str) -> bytes:
 
 def _readable(language: Language, source: bytes) -> bytes:
     # Grammars know "\n" only; a lone "\r" ends a line for us. Same length, so offsets stay true.
+    if language.id not in _PREPROCESSED:
+        return _plain(source)
+    from .c_conditionals import Conditionals
+
     return _blanked(language, _plain(source), Conditionals.BROKEN)
 
 
 def _blanked(language: Language, source: bytes, which: Conditionals) -> bytes:
     """`source` without what only a preprocessor can read."""
-    blank = _BLANKED.get(language.id)
-    return source if blank is None else blank(source, which)
+    if language.id == "csharp":
+        from .c_conditionals import without_conditionals as blank
+    else:
+        from .c_macros import blanked as blank
+
+    return blank(source, which)
 
 
 def _plain(source: bytes) -> bytes:
@@ -102,7 +113,9 @@ def parse(language: Language, source: bytes, checkpoint: Checkpoint | None = Non
     raises ends the parse and is raised from here. Without one the interpreter stands still.
     """
     tree = _tree(language, _readable(language, source), None, checkpoint)
-    if language.id in _BLANKED and tree.root_node.has_error and (broken := _broken_bytes(tree)):
+    if language.id in _PREPROCESSED and tree.root_node.has_error and (broken := _broken_bytes(tree)):
+        from .c_conditionals import Conditionals
+
         again = _tree(language, _blanked(language, _plain(source), Conditionals.ALL), None, checkpoint)
         if _broken_bytes(again) < broken:
             return Parsed(language, source, again, False)
@@ -161,7 +174,7 @@ def reparse_changes(
     tree = parsed.tree.copy()
     before, after = _readable(parsed.language, parsed.source), _readable(parsed.language, source)
     edit = _joined(edits, len(parsed.source), len(source))
-    _apply(tree, _with_blanked(edit, before, after) if parsed.language.id in _BLANKED else edit, before, after)
+    _apply(tree, _with_blanked(edit, before, after) if parsed.language.id in _PREPROCESSED else edit, before, after)
     again = _tree(parsed.language, after, tree, checkpoint)
     # Where to recover from an error depends on what is reused, so a broken text is parsed from the start:
     # facts must not depend on the way a text came about.

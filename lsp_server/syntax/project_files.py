@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import cast
@@ -170,6 +169,8 @@ def _go_mod(text: str) -> _Said:
 
 
 def _cargo_toml(text: str) -> _Said:
+    import tomllib  # most workspaces have no such file
+
     root: Mapping[str, object] = tomllib.loads(text)
     written = _text(_table(root.get("package")).get("name"))
     library = _table(root.get("lib"))
