@@ -14,7 +14,7 @@ from ..model.facts import ChunkKind
 from ..model.values import Value, replace
 from .lead import Lead
 
-WEIGHTS_VERSION = 5
+WEIGHTS_VERSION = 7
 
 SIZE_FROM = 800
 """Bytes up to which a unit's size costs it nothing."""

@@ -56,6 +56,7 @@ def build(
 
     The caller has said that it is urgent (see `Indexer.urgent`).
     """
+    session.changes.ask(session.roots)
     indexer.wait_scanned(SCAN_SECONDS, checkpoint)
     session.look_again(checkpoint)
     indexer.wait_buffers(BUFFER_SECONDS, checkpoint)
