@@ -209,7 +209,7 @@
     ])) @bind
 
 ; `let x = Foo()`, `let x = Foo.make()`
-((property_declaration
+((_
   name: (pattern
     bound_identifier: (simple_identifier) @bind.name)
   value: [
@@ -246,8 +246,9 @@
       (type_identifier) @bind.type))) @bind
 
 ; Results of functions: a binding of the function's own name in its own scope
+; (the body tells a function as surely as its node, through which compiling would take a third of the whole)
 
-(function_declaration
+(_
   name: (simple_identifier) @bind.name
   name: [
     (user_type
@@ -257,11 +258,12 @@
       wrapped: (user_type
         .
         (type_identifier) @bind.type))
-  ]) @bind
+  ]
+  body: (function_body)) @bind
 
 ; Values that are calls of members: the member, whose written result counts
 
-(property_declaration
+(_
   name: (pattern
     bound_identifier: (simple_identifier) @bind.name)
   value: [
