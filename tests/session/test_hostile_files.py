@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lsp_server.index.snapshot import SymbolId
-from lsp_server.session import extraction, index_turns
+from lsp_server.session import extraction, index_turns, pool
 from lsp_server.session.documents import TextChange
 from lsp_server.session.orders import Order
 from lsp_server.session.pending import PendingFiles
@@ -39,7 +39,7 @@ KILLER = "def killer_one(): pass  # KILLER\n\x01\n"
 def parsed_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Texts that a grammar read inside this process; workers die of a text with KILLER in it."""
     limits = partial(PoolLimits, command=(sys.executable, "-c", KILLS_WORKERS))
-    monkeypatch.setattr(index_turns, "PoolLimits", limits)
+    monkeypatch.setattr(pool, "PoolLimits", limits)
     seen: list[str] = []
     whole = extraction.draft
 
@@ -192,7 +192,7 @@ def test_a_file_that_is_excluded_while_a_worker_reads_it_stays_out(
 ) -> None:
     go, folder = tmp_path / "go", tmp_path / "work"
     command = (sys.executable, "-c", WAITS, str(go))
-    monkeypatch.setattr(index_turns, "PoolLimits", lambda _workers, *more: PoolLimits(1, *more, command=command))
+    monkeypatch.setattr(pool, "PoolLimits", lambda _workers, *more: PoolLimits(1, *more, command=command))
     write(folder, {**{f"m{number}.py": "x = 1\n" for number in range(40)}, "a_slow.py": "def slow_one(): pass\n"})
     with session_of(folder, index__fileTimeoutSeconds=100.0) as session:
         while "a_slow.py" not in session._indexer._pending._taken:
