@@ -44,4 +44,5 @@ def _rarities(scene: Scene) -> Mapping[str, float]:
 def _said(name: str, rarities: Mapping[str, float]) -> float:
     """The sum over the words of a qualified name, each once; the last name also counts whole."""
     last = stem(name.rsplit(".", 1)[-1].lower())
-    return sum(rarities.get(word, 0.0) for word in {*stems(name), last})
+    # In the order of the name, not of a set: sums of floats depend on it.
+    return sum(rarities.get(word, 0.0) for word in dict.fromkeys((*stems(name), last)))
