@@ -17,7 +17,7 @@ from ..evaluation.report import report_html
 from ..evaluation.runner import Result
 from ..evaluation.runner import run as run_cases
 from ..evaluation.summary import ALL, row_to_dict, summarised, table_text
-from ..evaluation.workspaces import workspace_of
+from ..evaluation.workspaces import Workspace, workspace_of
 from ..model.errors import RequestError
 from ..model.request import Stop
 from .main import DONE
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     results: list[Result] = []
     done = 0
 
-    def locate(case: Case) -> Path:
+    def locate(case: Case) -> Workspace:
         return workspace_of(case, base, clones, scratch)
 
     for result in run_cases(case_file.cases, arms, budgets, locate, Stop(options.stop)):
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _attempts(options: argparse.Namespace, case_file: CaseFile, locate: Callable[[Case], Path]) -> list[Attempt]:
+def _attempts(options: argparse.Namespace, case_file: CaseFile, locate: Callable[[Case], Workspace]) -> list[Attempt]:
     from ..loop.commands import words_of
     from .task_success import attempts
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..evaluation.cases import Case
+from ..evaluation.workspaces import Workspace
 from ..loop.arms import Arm
 from ..loop.fix import FixOptions, solved
 from ..model.values import Value
@@ -27,11 +28,15 @@ class Attempt(Value):
 
 
 def attempts(
-    cases: Sequence[Case], locate: Callable[[Case], Path], test: tuple[str, ...], model: tuple[str, ...], rounds: int
+    cases: Sequence[Case],
+    locate: Callable[[Case], Workspace],
+    test: tuple[str, ...],
+    model: tuple[str, ...],
+    rounds: int,
 ) -> Iterator[Attempt]:
     """Every case with every arm, in order. Raises RequestError for a workspace that is not there."""
     for case in cases:
-        source = locate(case)
+        source = locate(case).folder
         for arm in Arm:
             options = FixOptions(test, model, rounds=rounds, goal=case.request.task, arm=arm)
             yield Attempt(case.id, str(arm), _tried(source, options))
