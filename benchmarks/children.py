@@ -97,7 +97,14 @@ def first(root: str, cache: str, output: str, wanted: str) -> dict[str, Any]:
     }
 
 
-CHILDREN: dict[str, Callable[..., dict[str, Any]]] = {"parse": parse, "index": index, "first": first}
+def soak(corpus: str, scratch: str, edits: str, builds: str, storms: str) -> dict[str, Any]:
+    """A long run over a small tree; see `soak.soaked`."""
+    from .soak import soaked
+
+    return soaked(Path(corpus), Path(scratch), int(edits), int(builds), int(storms))
+
+
+CHILDREN: dict[str, Callable[..., dict[str, Any]]] = {"parse": parse, "index": index, "first": first, "soak": soak}
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import gc
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 from lsp_server.index.snapshot import Snapshot
 from lsp_server.session.documents import TextChange
@@ -13,7 +14,7 @@ from lsp_server.session.session import Session
 from lsp_server.text.positions import PositionEncoding, WirePosition, WireRange
 
 from .corpora import code_files
-from .measuring import resident_bytes
+from .measuring import child, resident_bytes
 from .options import Options
 from .places import failing_places
 from .report import Row
@@ -27,14 +28,30 @@ WARM_ROUNDS = 6
 
 
 def measure(options: Options) -> list[Row]:
-    """Rounds of edits, builds and storms over a small tree; then a fresh session over the same tree."""
+    """Rows about one long run in a process of its own: what was measured before would count as its memory."""
     edits, builds, storms = options.scale.soak
-    root = options.scratch / "soaked"
-    paths = _copy(options.corpus, root)
+    found = child("soak", options.corpus, options.scratch, edits, builds, storms)
+    memory: list[int] = found["memory"]
+    # Fewer rounds than these say nothing about drift.
+    drift = max(memory[WARM_ROUNDS:]) / memory[WARM_ROUNDS] - 1 if len(memory) >= 2 * WARM_ROUNDS else None
+    counts = f"{edits:,} edits, {builds:,} builds, {storms:,} storms"
+    flat = ", ".join(f"{value / 1e6:.0f}" for value in memory)
+    return [
+        Row(FIGURE, "", f"memory drift after warm-up, {counts}", drift, "", DRIFT, f"MB after each round: {flat}"),
+        Row(FIGURE, "", "errors", found["errors"], "", 0),
+        Row(FIGURE, "", "files that differ from a fresh index", found["wrong"], "", 0),
+    ]
+
+
+def soaked(corpus: Path, scratch: Path, edits: int, builds: int, storms: int) -> dict[str, Any]:
+    """Rounds of edits, builds and storms over a small tree, then a fresh session over the same tree: resident bytes
+    after each round, errors, and files that differ."""
+    root = scratch / "soaked"
+    paths = _copy(corpus, root)
     rounds = min(ROUNDS, storms)
     memory: list[int] = []
     errors = 0
-    with indexed(root, options.scratch / "soaked-cache") as session:
+    with indexed(root, scratch / "soaked-cache") as session:
         places = failing_places(session.snapshot(), root, 10)
         for number in range(rounds):
             _edits(session, root, paths, edits // rounds, number)
@@ -50,17 +67,9 @@ def measure(options: Options) -> list[Row]:
             memory.append(resident_bytes())
         errors += len(session.status().quarantined)
         kept = session.snapshot()
-        with indexed(root, options.scratch / "soaked-fresh") as fresh:
+        with indexed(root, scratch / "soaked-fresh") as fresh:
             wrong = _differences(kept, fresh.snapshot())
-    # Fewer rounds than these say nothing about drift.
-    drift = max(memory[WARM_ROUNDS:]) / memory[WARM_ROUNDS] - 1 if len(memory) >= 2 * WARM_ROUNDS else None
-    counts = f"{edits:,} edits, {builds:,} builds, {storms:,} storms"
-    flat = ", ".join(f"{value / 1e6:.0f}" for value in memory)
-    return [
-        Row(FIGURE, "", f"memory drift after warm-up, {counts}", drift, "", DRIFT, f"MB after each round: {flat}"),
-        Row(FIGURE, "", "errors", errors, "", 0),
-        Row(FIGURE, "", "files that differ from a fresh index", wrong, "", 0),
-    ]
+    return {"memory": memory, "errors": errors, "wrong": wrong}
 
 
 def _copy(corpus: Path, root: Path) -> list[str]:

@@ -150,6 +150,7 @@ class IndexTurns:
             self._unwatched.begin(len(self._writer.snapshot.entries))
         elif done is not None:
             self._writer.install(done)
+            give_memory_back()  # the segments that were merged
 
     def _tidy(self) -> None:
         """Begin the next useful piece of long work: writing the index down, or merging segments."""
