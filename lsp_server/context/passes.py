@@ -1,8 +1,9 @@
 """Packing: which ranked units enter the pack. Whole units only, and what does not fit never ends the search.
 
 Passes: (0) the best-ranked unit with a failing line that fits, (1) required, (2) tier floors, (3) the rest
-by rank. A further unit is checked by the ledger: overlap, caps, budget. `stop: auto` packs twice: first to the
-budget, then only what the policy's rule leaves of that, so that it never shows what a filled pack does not.
+by rank; under a policy with a reserve for breadth, (3) leaves that free, then come units of files that nothing is shown
+of, then again the rest. A further unit is checked by the ledger: overlap, caps, budget. `stop: auto` packs twice: first
+to the budget, then only what the policy's rule leaves of that, so that it never shows what a filled pack does not.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ def _packed(
     shares = policy.floors if budget.floors == DEFAULT_FLOORS else budget.floors
     floors = {tier: int(budget.available * shares.get(tier, 0.0)) for tier in Tier}
     _admit_floors(units, ledger, evidence, floors, stopped)
+    _admit_breadth(units, ledger, budget.available, policy.breadth(budget.available), stopped)
     _admit_rest(units, ledger, stopped, refusals)
     admitted = tuple(unit for unit in units if _is_selected(unit, ledger))
     return Packed(admitted, refusals, overhead_limit, ledger.used)
@@ -137,6 +139,34 @@ def _admit_floors(
             if not ledger.refusals(unit, stopped(unit)):
                 ledger.admit(unit)
                 spent += unit.cost
+
+
+SMALL_PART = 20
+"""A unit of a further file may take this part of the budget: several files shall find room in the reserve."""
+
+
+def _admit_breadth(units: Sequence[Unit], ledger: Ledger, available: int, reserve: int, stopped: Stopped) -> None:
+    """The rest by rank as far as it leaves `reserve` free, then the best small unit of each file not shown yet.
+
+    Tests are no further files: whoever reads the pack has the failing ones.
+    """
+    if reserve <= 0:
+        return
+    for unit in units:
+        if ledger.used + unit.cost <= available - reserve and _may_join(unit, ledger, stopped):
+            ledger.admit(unit)
+    shown = {member.candidate.path for member in ledger.selected.values()}
+    for unit in units:
+        candidate = unit.members[0].candidate
+        if candidate.path in shown or candidate.is_test or unit.cost > available // SMALL_PART:
+            continue
+        if _may_join(unit, ledger, stopped):
+            ledger.admit(unit)
+            shown.add(candidate.path)
+
+
+def _may_join(unit: Unit, ledger: Ledger, stopped: Stopped) -> bool:
+    return not (unit.required or _is_selected(unit, ledger) or ledger.refusals(unit, stopped(unit)))
 
 
 def _admit_rest(units: Sequence[Unit], ledger: Ledger, stopped: Stopped, refused: dict[str, Refusal]) -> None:

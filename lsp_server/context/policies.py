@@ -79,13 +79,31 @@ def best_offered(leads: Sequence[Lead], budget_bytes: int) -> Offer:
     return Offer(tuple(ordered[:most]), Counter(lead.source for lead in ordered[most:]))
 
 
+def no_breadth(_available: int) -> int:
+    """Rank alone decides."""
+    return 0
+
+
+BREADTH_FROM, BREADTH_SHARE = 4_000, 0.16
+
+
+def some_breadth(available: int) -> int:
+    """A share of what a budget has beyond a small one: 640 of 8,000 tokens.
+
+    A small pack is for the likeliest code; in a larger one the first unit of a further file is worth more than the
+    fortieth of the same. Measured in docs/decisions/ranking-policy.md.
+    """
+    return int(max(0, available - BREADTH_FROM) * BREADTH_SHARE)
+
+
 class Policy(Value):
     """How candidates are ranked, and when `budget.stop: auto` ends.
 
     `comparator` makes the sort key for a task's evidence; ties keep the order of arrival. `stop` is where
     an automatic stop ends a pack (None: it is filled; scores must be comparable with each other to stop).
     `scored` sets the leads' scores before they are read; `offered` picks those worth reading under a
-    budget of so many bytes; `floors` are the tiers' shares when the caller left them at their default.
+    budget of so many bytes; `floors` are the tiers' shares when the caller left them at their default;
+    `breadth` is what a budget of so many tokens keeps for files that nothing better ranked is shown of.
     """
 
     name: str
@@ -95,6 +113,7 @@ class Policy(Value):
     scored: Callable[[Iterable[Lead]], tuple[Lead, ...]] = as_found
     offered: Callable[[Sequence[Lead], int], Offer] = all_offered
     floors: Mapping[str, float] = field(default_factory=lambda: DEFAULT_FLOORS)
+    breadth: Callable[[int], int] = no_breadth
 
     @property
     def id(self) -> str:
@@ -172,7 +191,16 @@ NO_FLOORS: Mapping[str, float] = MappingProxyType({})
 TIERED = Policy("tiered", 1, _tiered)
 """Required first, then failing files, then reasons; scores only inside a tier; a total order."""
 
-FUSED = Policy("fused", 6, _fused, stop=STOP_RULE, scored=fused, offered=best_offered, floors=NO_FLOORS)
+FUSED = Policy(
+    "fused",
+    7,
+    _fused,
+    stop=STOP_RULE,
+    scored=fused,
+    offered=best_offered,
+    floors=NO_FLOORS,
+    breadth=some_breadth,
+)
 """Required first, then failing lines in diagnostic order (of failing tests the first), then one list by score."""
 
 STABLE_INDEX = Policy("stable-index", 1, _as_given)

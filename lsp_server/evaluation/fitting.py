@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ..context.passes import SMALL_PART
+from ..context.policies import some_breadth
 from ..model.facts import ChunkKind
 from ..model.values import Value, replace
 from ..retrieval.fuse import FUSION, SIZE_FROM, Fusion, PartWeight
@@ -54,16 +56,30 @@ def ranked(table: Table, score: Floats) -> npt.NDArray[np.intp]:
 
 
 def packed(table: Table, order: npt.NDArray[np.intp]) -> Ints:
-    """The rows that fit into the budget, in order; what does not fit is skipped."""
-    running = np.cumsum(table.cost[order])
-    whole = int(np.searchsorted(running, table.budget, side="right"))
-    chosen = order[:whole].tolist()
-    used = int(running[whole - 1]) if whole else 0
-    for row in order[whole:].tolist():
-        if used + table.cost[row] <= table.budget:
-            chosen.append(row)
-            used += int(table.cost[row])
-    return np.array(chosen, dtype=np.int64)
+    """The rows that are shown, in order; what does not fit is skipped. `context.passes` in arrays: first as far as the
+    policy's reserve for breadth stays free, then the best small row of each further file, then the rest."""
+    cost, rows = table.cost.tolist(), order.tolist()
+    reserve = some_breadth(table.budget)
+    chosen: set[int] = set()
+    used = 0
+    for row in rows if reserve else ():
+        if used + cost[row] <= table.budget - reserve:
+            chosen.add(row)
+            used += cost[row]
+    shown = {int(table.file[row]) for row in chosen}
+    for row in rows if reserve else ():
+        file = int(table.file[row])
+        if file in shown or table.of_test[row] or cost[row] > table.budget // SMALL_PART:
+            continue
+        if used + cost[row] <= table.budget:
+            chosen.add(row)
+            shown.add(file)
+            used += cost[row]
+    for row in rows:
+        if row not in chosen and used + cost[row] <= table.budget:
+            chosen.add(row)
+            used += cost[row]
+    return np.array([row for row in rows if row in chosen], dtype=np.int64)
 
 
 def earliness(table: Table, score: Floats) -> tuple[float | None, float]:
