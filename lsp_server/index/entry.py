@@ -50,8 +50,8 @@ class FileEntry(Record):
 
 
 CACHED_FILES = 512
-"""Decoded at a time. A failure in Django looks at some 270 files: with 256 a fifth of a build was decoding what the one
-before had decoded; 1,024 cost 20 MB more and gained 3 %."""
+"""Decoded at a time. A failure in Django looks at some 180 files. When it looked at 270, a fifth of a build with 256
+was decoding what the one before had decoded, and 1,024 cost 20 MB more and gained 3 %."""
 
 CACHED_BYTES, FEW_FILES = 16_000_000, 16
 """So much source at a time for more than a few files; decoded facts take about twice as much."""
