@@ -90,7 +90,7 @@ def _packed(
     shares = policy.floors if budget.floors == DEFAULT_FLOORS else budget.floors
     floors = {tier: int(budget.available * shares.get(tier, 0.0)) for tier in Tier}
     _admit_floors(units, ledger, evidence, floors, stopped)
-    _admit_breadth(units, ledger, budget.available, policy.breadth(budget.available), stopped)
+    _admit_breadth(units, ledger, budget.available, policy.breadth(budget), stopped)
     _admit_rest(units, ledger, stopped, refusals)
     admitted = tuple(unit for unit in units if _is_selected(unit, ledger))
     return Packed(admitted, refusals, overhead_limit, ledger.used)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ..model.candidate import Candidate, Reason
 from ..model.errors import RequestError
 from ..model.lines import LineRange
-from ..model.request import DEFAULT_FLOORS
+from ..model.request import DEFAULT_FLOORS, Budget, Unit
 from ..model.values import Value
 from ..retrieval.fuse import fused
 from ..retrieval.lead import Lead
@@ -79,21 +79,22 @@ def best_offered(leads: Sequence[Lead], budget_bytes: int) -> Offer:
     return Offer(tuple(ordered[:most]), Counter(lead.source for lead in ordered[most:]))
 
 
-def no_breadth(_available: int) -> int:
+def no_breadth(_budget: Budget) -> int:
     """Rank alone decides."""
     return 0
 
 
-BREADTH_FROM, BREADTH_SHARE = 4_000, 0.16
+BREADTH_FROM, BREADTH_SHARE = {Unit.TOKENS: 4_000, Unit.CHARS: 12_000}, 0.16
+"""The estimate takes three characters for a token."""
 
 
-def some_breadth(available: int) -> int:
+def some_breadth(budget: Budget) -> int:
     """A share of what a budget has beyond a small one: 640 of 8,000 tokens.
 
     A small pack is for the likeliest code; in a larger one the first unit of a further file is worth more than the
     fortieth of the same. Measured in docs/decisions/ranking-policy.md.
     """
-    return int(max(0, available - BREADTH_FROM) * BREADTH_SHARE)
+    return int(max(0, budget.available - BREADTH_FROM[budget.unit]) * BREADTH_SHARE)
 
 
 class Policy(Value):
@@ -103,7 +104,7 @@ class Policy(Value):
     an automatic stop ends a pack (None: it is filled; scores must be comparable with each other to stop).
     `scored` sets the leads' scores before they are read; `offered` picks those worth reading under a
     budget of so many bytes; `floors` are the tiers' shares when the caller left them at their default;
-    `breadth` is what a budget of so many tokens keeps for files that nothing better ranked is shown of.
+    `breadth` is what a budget keeps for files that nothing better ranked is shown of.
     """
 
     name: str
@@ -113,7 +114,7 @@ class Policy(Value):
     scored: Callable[[Iterable[Lead]], tuple[Lead, ...]] = as_found
     offered: Callable[[Sequence[Lead], int], Offer] = all_offered
     floors: Mapping[str, float] = field(default_factory=lambda: DEFAULT_FLOORS)
-    breadth: Callable[[int], int] = no_breadth
+    breadth: Callable[[Budget], int] = no_breadth
 
     @property
     def id(self) -> str:

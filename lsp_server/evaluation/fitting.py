@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ..context.passes import SMALL_PART
 from ..context.policies import some_breadth
 from ..model.facts import ChunkKind
+from ..model.request import Budget
 from ..model.values import Value, replace
 from ..retrieval.fuse import FUSION, SIZE_FROM, Fusion, PartWeight
 from .tables import KINDS, Floats, Ints, Table
@@ -59,7 +60,7 @@ def packed(table: Table, order: npt.NDArray[np.intp]) -> Ints:
     """The rows that are shown, in order; what does not fit is skipped. `context.passes` in arrays: first as far as the
     policy's reserve for breadth stays free, then the best small row of each further file, then the rest."""
     cost, rows = table.cost.tolist(), order.tolist()
-    reserve = some_breadth(table.budget)
+    reserve = some_breadth(Budget(limit=table.budget))
     chosen: set[int] = set()
     used = 0
     for row in rows if reserve else ():

@@ -12,7 +12,7 @@ from ..model.errors import RequestError
 from ..model.values import Value
 from ..workspace.git import diff_of, run_git
 from ..workspace.history import recent_commits
-from ..workspace.touched import Touched, touched
+from ..workspace.touched import Touched, in_order, moved, touched
 from .cases import Case, Checkout
 
 DONE_MARK = ".done"
@@ -51,8 +51,8 @@ def _history(checkout: Checkout, clone: Path) -> tuple[Touched, ...]:
     """Lines that the last commits touched; files that the case lays over its commit are changes not committed yet,
     by which lines move, but no evidence: the question says which they are."""
     overlay = diff_of(clone, checkout.commit, checkout.overlay_commit or "", checkout.overlay_files)
-    found = touched(recent_commits(clone, checkout.commit) or (), overlay or {})
-    return tuple(one for one in found if one.age)
+    found = moved(touched(recent_commits(clone, checkout.commit) or ()), overlay or {}, 0)
+    return tuple(one for one in in_order(found) if one.age)
 
 
 def _clone(clones: Path, repository: str) -> Path:

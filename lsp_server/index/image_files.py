@@ -14,5 +14,8 @@ def workspace_digest(workspace: str) -> str:
 
 
 def has_image(folder: Path, workspace: str) -> bool:
-    """True when `folder` has an image of `workspace`, of whatever version."""
-    return any(folder.glob(f"index-*-{workspace_digest(workspace)}{ENDING}"))
+    """True when `folder` has an image of `workspace`, of whatever version; none in one that cannot be read."""
+    try:
+        return any(folder.glob(f"index-*-{workspace_digest(workspace)}{ENDING}"))
+    except OSError:
+        return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ..model.candidate import Reason
+from ..workspace.touched import Touched
 from .change import weight_of_size
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import Scene
@@ -40,11 +41,15 @@ def candidates(scene: Scene) -> list[SourceResult]:
 def _commits_around(scene: Scene) -> dict[int, str]:
     """Age of each commit that touched lines around a failing test → that test's name."""
     tests = [failing.unit for failing in scene.failing if failing.unit.is_test]
+    changes: dict[str, list[Touched]] = {test.path: [] for test in tests}
+    for change in scene.changes:
+        if change.age and change.path in changes:
+            changes[change.path].append(change)
     found: dict[int, str] = {}
     for test in tests:
         first, last = test.range.start - AROUND, test.range.end + AROUND
-        for change in scene.changes:
-            if change.age and change.path == test.path and change.range.end >= first and change.range.start <= last:
+        for change in changes[test.path]:
+            if change.range.end >= first and change.range.start <= last:
                 found.setdefault(change.age, test.name or test.path)
     return found
 

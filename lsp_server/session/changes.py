@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..index.snapshot import Snapshot
 from ..model.values import replace
 from ..workspace.git import head_commit, working_tree_diff
-from ..workspace.history import recent_commits
+from ..workspace.history import SECONDS, recent_commits
 from ..workspace.roots import Root, Roots
-from ..workspace.touched import Diff, Touched, touched
+from ..workspace.touched import Held, Touched, in_order, moved, touched
 
 Heads = tuple[tuple[Path, str | None], ...]
 """Each root with the commit that its HEAD names."""
 
 
 class _Asked:
-    """What the last commits of each root changed, newest first; asked in a thread of its own."""
+    """Lines that the last commits of each root touched, where HEAD has them; asked in a thread of its own."""
 
     def __init__(self, heads: Heads) -> None:
         self.heads = heads
-        self._found: tuple[tuple[Diff, ...], ...] = ()
+        self._found: list[Held] = [{} for _ in heads]
         self._thread = threading.Thread(target=self._ask, name="git-history", daemon=True)
         self._thread.start()
 
     def _ask(self) -> None:
-        self._found = tuple((recent_commits(root, head) or ()) if head else () for root, head in self.heads)
+        for place, (root, head) in enumerate(self.heads):
+            if head:
+                commits = recent_commits(root, head, seconds=SECONDS / len(self.heads))
+                self._found[place] = touched(commits or ())
 
-    def answer(self) -> tuple[tuple[Diff, ...], ...]:
+    def answer(self) -> Sequence[Held]:
         self._thread.join()
         return self._found
 
@@ -39,7 +43,7 @@ class RecentChanges:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._asked: _Asked | None = None
-        self._touched: tuple[tuple[Heads, int], tuple[Touched, ...]] | None = None
+        self._lines: tuple[tuple[Heads, int], tuple[Touched, ...]] | None = None
 
     def ask(self, roots: Roots) -> _Asked:
         """Begin to ask for the last commits, unless they are known: a build needs them later than this."""
@@ -50,25 +54,26 @@ class RecentChanges:
             return self._asked
 
     def lines(self, roots: Roots, snapshot: Snapshot) -> tuple[Touched, ...]:
-        """Touched lines of indexed files; empty outside a repository."""
+        """Touched lines of indexed files, by age; empty outside a repository."""
         if snapshot.head is None:
             return ()
         asked = self.ask(roots)
         state = (asked.heads, snapshot.revision)
         with self._lock:
-            if self._touched is not None and self._touched[0] == state:
-                return self._touched[1]
+            if self._lines is not None and self._lines[0] == state:
+                return self._lines[1]
         found: list[Touched] = []
-        for root, commits in zip(roots.roots, asked.answer(), strict=True):
-            found += _of_root(roots, root, snapshot, commits)
+        for root, held in zip(roots.roots, asked.answer(), strict=True):
+            found += _of_root(roots, root, snapshot, held)
+        lines = tuple(sorted(found, key=lambda one: one.age))
         with self._lock:
-            self._touched = (state, tuple(found))
-            return self._touched[1]
+            self._lines = (state, lines)
+        return lines
 
 
-def _of_root(roots: Roots, root: Root, snapshot: Snapshot, commits: tuple[Diff, ...]) -> list[Touched]:
+def _of_root(roots: Roots, root: Root, snapshot: Snapshot, held: Held) -> list[Touched]:
     found: list[Touched] = []
-    for one in touched(commits, working_tree_diff(root.path) or {}):
+    for one in in_order(moved(held, working_tree_diff(root.path) or {}, 0)):
         path = roots.join(root, one.path)
         if snapshot.has(path):
             found.append(replace(one, path=path))

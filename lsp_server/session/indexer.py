@@ -301,9 +301,12 @@ class Indexer:
             settings.index_workers or usable_cpus(), settings.index_file_timeout, settings.index_max_file_bytes
         )
         pool = self._pool = Pool(limits, self._take, self._on_outcome, self._pending.waiting, self._is_held)
-        if roots is not None and is_new_and_large(roots, settings):
-            pool.prepare_one()
-            pool.load(self._expected)
+        try:
+            if roots is not None and is_new_and_large(roots, settings):
+                pool.prepare_one()
+                pool.load(self._expected)
+        except OSError:  # no process to be had now, or a folder that cannot be read: a head start is all that is lost
+            pass
         return pool
 
     def _take(self, before: Order | None) -> Order | None:

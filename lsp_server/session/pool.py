@@ -124,8 +124,13 @@ class Pool:
             self._end(worker)
 
     def _take_spare(self) -> _Worker | None:
-        with self._lock:
-            return self._spare.pop() if self._spare else None
+        """A worker that was started ahead and is still alive: one that died says nothing of any file."""
+        while True:
+            with self._lock:
+                worker = self._spare.pop() if self._spare else None
+            if worker is None or worker.process.poll() is None:
+                return worker
+            self._end(worker)
 
     def close(self, seconds: float = CLOSE_SECONDS) -> None:
         """End every worker now; wait at most `seconds` for their threads, which are daemons."""

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,6 +47,13 @@ _KEPT_ENVIRONMENT = (
 
 
 _V = TypeVar("_V")
+
+
+class Ending(Enum):
+    """Whether a program said all that it had to say."""
+
+    WHOLE = "whole"
+    CUT = "cut"
 
 
 class GitFolders(Value):
@@ -216,13 +224,31 @@ def run_git(
     seconds: float = GIT_TIMEOUT,
 ) -> bytes | None:
     """Standard output of `git` in `folder`; None when it is not there, fails or takes longer than `seconds`."""
+    done = _run(folder, arguments, data, config, seconds)
+    return done.stdout if isinstance(done, subprocess.CompletedProcess) and done.returncode in ok else None
+
+
+def printed_by_git(
+    folder: Path, arguments: Sequence[str], data: bytes = b"", config: Sequence[str] = (), seconds: float = GIT_TIMEOUT
+) -> tuple[bytes, Ending]:
+    """What `git` printed within `seconds`, and whether that is all of it."""
+    done = _run(folder, arguments, data, config, seconds)
+    if isinstance(done, subprocess.CompletedProcess):
+        return done.stdout, Ending.WHOLE if done.returncode == 0 else Ending.CUT
+    return done or b"", Ending.CUT
+
+
+def _run(
+    folder: Path, arguments: Sequence[str], data: bytes, config: Sequence[str], seconds: float
+) -> subprocess.CompletedProcess[bytes] | bytes | None:
+    """The finished process; what one that took too long had printed; None when there is no `git`."""
     options = [part for setting in (*_SAFE_CONFIG, *config) for part in ("-c", setting)]
     environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1"}
     if arguments[0] != "check-ignore":  # which refuses it
         environment["GIT_LITERAL_PATHSPECS"] = "1"
     try:
-        done = subprocess.run(
+        return subprocess.run(
             ["git", "--no-pager", *options, *arguments],
             cwd=folder,
             input=data,
@@ -232,9 +258,10 @@ def run_git(
             timeout=seconds,
             check=False,
         )
+    except subprocess.TimeoutExpired as error:
+        return error.output or b""
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    return done.stdout if done.returncode in ok else None
 
 
 def _plain(path: str) -> bytes:

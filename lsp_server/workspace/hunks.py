@@ -51,8 +51,9 @@ def parse_diff(diff: bytes) -> dict[str, FileDiff]:
         names = mark["names"]
         if names is not None:
             path = _path_of_head(names)
-            if path is not None:
-                hunks.setdefault(path, [])
+            if path is not None:  # twice for a link that became a file: the second is what is there now
+                hunks[path] = []
+                deleted.discard(path)
         elif path is None:
             continue
         elif mark["deleted"]:

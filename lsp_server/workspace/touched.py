@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 from lsp_server.model.lines import LineRange
@@ -29,45 +30,75 @@ class Touched(Value):
     size: int
 
 
-def touched(diffs: Sequence[Diff], uncommitted: Diff) -> tuple[Touched, ...]:
-    """Where the lines of `diffs` (newest first) and of `uncommitted` are in the present text.
+MOST_HELD = 300
+"""Ranges of one file that are followed, the youngest: a file that every commit rewrites says little by older ones."""
 
-    Lines that a later change replaced are that change's. Ordered by age, path and line.
+Held = Mapping[str, Sequence[Touched]]
+"""Touched ranges by path, oldest first."""
+
+
+def touched(diffs: Sequence[Diff]) -> Held:
+    """Where the lines of `diffs` (newest first) are after the newest of them.
+
+    Lines that a later change replaced are that change's.
     """
+    held: Held = {}
+    for age in range(len(diffs), 0, -1):
+        held = moved(held, diffs[age - 1], age)
+    return held
+
+
+def moved(held: Held, diff: Diff, age: int) -> Held:
+    """The ranges after one more change, with what that touches itself under `age`."""
+    size = sum(len(file.hunks) for file in diff.values())
+    after = dict(held)
+    for path, file in diff.items():
+        rewritten = file.deleted or len(file.hunks) > MOST_IN_FILE
+        kept = [] if rewritten else _all_moved(after.get(path, ()), file.hunks)
+        if not file.deleted and size <= MOST_HUNKS:
+            kept += [Touched(path, hunk.range, age, size) for hunk in file.hunks]
+        after[path] = kept[-MOST_HELD:]
+    return after
+
+
+def in_order(held: Held) -> list[Touched]:
+    """All ranges by age, path and line."""
+    found = [one for each in held.values() for one in each]
+    return sorted(found, key=lambda one: (one.age, one.path, one.range.start, one.range.end))
+
+
+def _all_moved(ranges: Sequence[Touched], hunks: Sequence[Hunk]) -> list[Touched]:
+    """Each range is compared with the hunks that touch it alone; those above it count by their sum."""
+    lasts = [hunk.old + max(hunk.removed, 1) - 1 for hunk in hunks]
+    shifts = [0]
+    for hunk in hunks:
+        shifts.append(shifts[-1] + hunk.added - hunk.removed)
     found: list[Touched] = []
-    held: dict[str, list[Touched]] = {}
-    for age in range(len(diffs), -1, -1):
-        diff = diffs[age - 1] if age else uncommitted
-        size = sum(len(file.hunks) for file in diff.values())
-        for path, file in diff.items():
-            rewritten = file.deleted or len(file.hunks) > MOST_IN_FILE
-            kept = [] if rewritten else [moved for one in held.get(path, ()) if (moved := _moved(one, file.hunks))]
-            if not file.deleted and size <= MOST_HUNKS:
-                kept += [Touched(path, hunk.range, age, size) for hunk in file.hunks]
-            held[path] = kept
-    for each in held.values():
-        found += each
-    return tuple(sorted(found, key=lambda one: (one.age, one.path, one.range.start, one.range.end)))
+    for one in ranges:
+        above = bisect_left(lasts, one.range.start)
+        lines = _moved(one.range, hunks[above : bisect_right(lasts, one.range.end) + 1], shifts[above])
+        if lines is not None:
+            found.append(Touched(one.path, lines, one.age, one.size))
+    return found
 
 
-def _moved(one: Touched, hunks: Sequence[Hunk]) -> Touched | None:
-    """The range after the hunks; None when they replaced all of it."""
-    start, end = one.range.start, one.range.end
-    shift = inside = 0
+def _moved(lines: LineRange, hunks: Sequence[Hunk], shift: int) -> LineRange | None:
+    """`lines` after the hunks that may touch them, `shift` lines further down; None when all of them were replaced."""
+    start, end, inside = lines.start, lines.end, 0
     for hunk in hunks:
         first = hunk.old if hunk.removed else hunk.old + 1
         last = hunk.old + hunk.removed - 1 if hunk.removed else hunk.old
-        if last < one.range.start:
+        if last < lines.start:
             shift += hunk.added - hunk.removed
-        elif first > one.range.end:
+        elif first > lines.end:
             break
-        elif first <= one.range.start and last >= one.range.end:
+        elif first <= lines.start and last >= lines.end:
             return None
-        elif first <= one.range.start:  # its head is gone
+        elif first <= lines.start:  # its head is gone
             start, shift = last + 1, shift + hunk.added - hunk.removed
-        elif last >= one.range.end:  # its tail is gone
+        elif last >= lines.end:  # its tail is gone
             end = first - 1
         else:
             inside += hunk.added - hunk.removed
     start, end = start + shift, end + shift + inside
-    return Touched(one.path, LineRange(start, end), one.age, one.size) if 1 <= start <= end else None
+    return LineRange(start, end) if 1 <= start <= end else None

@@ -12,7 +12,7 @@ from lsp_server.model.values import replace
 
 from .selection_cases import candidate, chars, chosen, packed
 
-WIDE = replace(FUSED, breadth=lambda _available: 20)
+WIDE = replace(FUSED, breadth=lambda _budget: 20)
 
 
 def sized(id: str, path: str, size: int, score: float, line: int = 1) -> Candidate:
@@ -59,9 +59,11 @@ def test_who_gives_way_is_omitted_for_the_budget() -> None:
 
 
 def test_small_packs_and_the_tiers_go_by_rank_alone() -> None:
-    assert some_breadth(4_000) == some_breadth(0) == 0
-    assert some_breadth(8_000) == 640
-    assert TIERED.breadth(100_000) == 0
+    assert some_breadth(Budget(limit=4_000)) == some_breadth(Budget(limit=0)) == 0
+    assert some_breadth(Budget(limit=8_000)) == 640
+    assert some_breadth(chars(12_000)) == 0
+    assert some_breadth(chars(24_000)) == 3 * 640
+    assert TIERED.breadth(Budget(limit=100_000)) == 0
 
 
 @given(
@@ -74,6 +76,6 @@ def test_a_reserve_never_breaks_the_budget_and_every_candidate_ends_once(
 ) -> None:
     candidates = [sized(f"{n}", f"{path}.py", size, score, line=n + 1) for n, (path, size, score) in enumerate(units)]
     budget = Budget(limit=room, unit=Unit.CHARS, floors={})
-    wide = packed(candidates, budget, policy=replace(FUSED, breadth=lambda _available: reserve))
+    wide = packed(candidates, budget, policy=replace(FUSED, breadth=lambda _budget: reserve))
     assert wide.used <= max(0, room)
     assert len(wide.units) + len(wide.refusals) == len(candidates)

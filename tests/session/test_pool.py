@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import threading
 import time
@@ -213,6 +215,24 @@ def test_a_worker_that_is_kept_does_what_comes_next_and_ends_when_it_is_dismisse
     pool.dismiss()
     assert not pool.is_ready
     assert pool.process_ids() == ()
+
+
+def test_a_worker_that_dies_while_it_waits_says_nothing_of_any_file() -> None:
+    desk = Desk([Order("first", "x")])
+    pool = Pool(fake(workers=1), desk.take, desk.give, desk.left)
+    pool.prepare_one()
+    (ahead,) = pool.process_ids()
+    os.kill(ahead, signal.SIGKILL)
+    wait_for(lambda: "Z" in _state(ahead))
+    pool.wake_one()
+    assert desk.all_given.wait(HANG)
+    pool.close(HANG)
+    assert desk.outcomes["first"].failed == ""
+
+
+def _state(process: int) -> str:
+    """The letter by which the kernel names the state of a process."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def test_work_that_comes_as_a_worker_ends_is_not_left_lying() -> None:

@@ -94,3 +94,40 @@ def test_content_that_looks_like_a_diff_is_content(repository: Repository) -> No
     found = recent_commits(repository.path)
     assert found is not None
     assert [lines(diff) for diff in found] == [{"a.py": [LineRange(11, 13)]}]
+
+
+def test_what_git_told_before_it_met_a_missing_object_counts(repository: Repository) -> None:
+    for n in range(5):
+        repository.write("a.py", f"{n}\n")
+        repository.commit()
+    lost = repository.git("rev-parse", "HEAD~4:a.py").decode().strip()
+    (repository.path / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    found = recent_commits(repository.path)
+    assert found is not None
+    assert [lines(diff) for diff in found][:2] == [{"a.py": [LineRange(1, 1)]}] * 2
+    assert len(found) < 4
+
+
+def test_a_large_data_file_is_not_compared(repository: Repository) -> None:
+    data = "".join(f"{n}\n" for n in range(400_000))
+    repository.write("data.csv", data)
+    repository.commit()
+    repository.write("data.csv", data.replace("7", "8"))
+    repository.write("a.py", "x\n")
+    repository.commit()
+    found = recent_commits(repository.path)
+    assert found is not None
+    assert [lines(diff) for diff in found] == [{"data.csv": [], "a.py": [LineRange(1, 1)]}]
+
+
+def test_a_link_that_became_a_file_is_the_file(repository: Repository) -> None:
+    repository.write("target.py")
+    (repository.path / "a.py").symlink_to("target.py")
+    repository.commit()
+    (repository.path / "a.py").unlink()
+    repository.write("a.py", TEN)
+    repository.commit()
+    found = recent_commits(repository.path)
+    assert found is not None
+    assert lines(found[0]) == {"a.py": [LineRange(1, 10)]}
+    assert not found[0]["a.py"].deleted

@@ -7,11 +7,16 @@ from hypothesis import strategies as st
 
 from lsp_server.model.lines import LineRange
 from lsp_server.workspace.hunks import FileDiff, Hunk
-from lsp_server.workspace.touched import MOST_HUNKS, MOST_IN_FILE, Diff, Touched, touched
+from lsp_server.workspace.touched import MOST_HELD, MOST_HUNKS, MOST_IN_FILE, Diff, Touched, in_order, moved
+from lsp_server.workspace.touched import touched as held
 
 
 def diff(*hunks: tuple[int, int, int, int], path: str = "a.py") -> Diff:
     return {path: FileDiff(tuple(Hunk(*hunk) for hunk in hunks), deleted=False)}
+
+
+def touched(commits: list[Diff], uncommitted: Diff) -> tuple[Touched, ...]:
+    return tuple(in_order(moved(held(commits), uncommitted, 0)))
 
 
 def spans(found: tuple[Touched, ...]) -> list[tuple[int, int, int]]:
@@ -55,6 +60,13 @@ def test_a_file_written_anew_forgets_what_touched_it() -> None:
     hunks = [(line, 1, line, 1) for line in range(2, 2 * MOST_IN_FILE + 4, 2)]
     found = touched([diff(*hunks), diff((1, 1, 1, 1))], {})
     assert {one.age for one in found} == {1}
+
+
+def test_of_a_file_that_every_commit_rewrites_the_youngest_ranges_are_kept() -> None:
+    commits = [diff(*[(line, 1, line, 1) for line in range(n, 20_000 + n, 101)]) for n in range(1, 51)]
+    found = touched(commits, {})
+    assert len(found) == MOST_HELD
+    assert {one.age for one in found} == {1, 2}
 
 
 @st.composite
