@@ -134,9 +134,7 @@ def _admit_floors(
         of_tier = [unit for unit in units if tier_of(unit.members[0].candidate, evidence) is tier]
         spent = sum(unit.cost for unit in of_tier if _is_selected(unit, ledger))
         for unit in of_tier:
-            if unit.required or _is_selected(unit, ledger) or spent + unit.cost > share:
-                continue
-            if not ledger.refusals(unit, stopped(unit)):
+            if spent + unit.cost <= share and _may_join(unit, ledger, stopped):
                 ledger.admit(unit)
                 spent += unit.cost
 

@@ -60,26 +60,27 @@ def packed(table: Table, order: npt.NDArray[np.intp]) -> Ints:
     """The rows that are shown, in order; what does not fit is skipped. `context.passes` in arrays: first as far as the
     policy's reserve for breadth stays free, then the best small row of each further file, then the rest."""
     cost, rows = table.cost.tolist(), order.tolist()
-    reserve = some_breadth(Budget(limit=table.budget))
     chosen: set[int] = set()
     used = 0
-    for row in rows if reserve else ():
-        if used + cost[row] <= table.budget - reserve:
-            chosen.add(row)
-            used += cost[row]
-    shown = {int(table.file[row]) for row in chosen}
-    for row in rows if reserve else ():
-        file = int(table.file[row])
-        if file in shown or table.of_test[row] or cost[row] > table.budget // SMALL_PART:
-            continue
-        if used + cost[row] <= table.budget:
-            chosen.add(row)
-            shown.add(file)
-            used += cost[row]
+
+    def admit(row: int, limit: int) -> bool:
+        nonlocal used
+        if row in chosen or used + cost[row] > limit:
+            return False
+        chosen.add(row)
+        used += cost[row]
+        return True
+
+    room = table.budget - some_breadth(Budget(limit=table.budget))
     for row in rows:
-        if row not in chosen and used + cost[row] <= table.budget:
-            chosen.add(row)
-            used += cost[row]
+        admit(row, room)
+    shown = {int(table.file[row]) for row in chosen}
+    for row in rows:
+        small = not table.of_test[row] and cost[row] <= table.budget // SMALL_PART
+        if small and int(table.file[row]) not in shown and admit(row, table.budget):
+            shown.add(int(table.file[row]))
+    for row in rows:
+        admit(row, table.budget)
     return np.array([row for row in rows if row in chosen], dtype=np.int64)
 
 

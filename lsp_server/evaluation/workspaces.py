@@ -52,7 +52,7 @@ def _history(checkout: Checkout, clone: Path) -> tuple[Touched, ...]:
     by which lines move, but no evidence: the question says which they are."""
     overlay = diff_of(clone, checkout.commit, checkout.overlay_commit or "", checkout.overlay_files)
     found = moved(touched(recent_commits(clone, checkout.commit) or ()), overlay or {}, 0)
-    return tuple(one for one in in_order(found) if one.age)
+    return tuple(in_order(one for ranges in found.values() for one in ranges if one.age))
 
 
 def _clone(clones: Path, repository: str) -> Path:

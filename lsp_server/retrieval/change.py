@@ -6,12 +6,15 @@ that touches a hundred places says little about each of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import sqrt
 
+from ..index.snapshot import Snapshot
 from ..model.candidate import Reason
+from ..workspace.touched import Touched
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import Scene
-from .units import units_in
+from .units import Unit, units_in
 
 LIMIT = 60
 UNCOMMITTED = 1.0
@@ -40,10 +43,15 @@ def candidates(scene: Scene) -> list[SourceResult]:
         score *= 1.0 if change.path in near else FAR
         reason = Reason.REFERENCE if change.path in near else Reason.SEARCH
         why = "changed in the last commit" if change.age else "changed and not yet committed"
-        for unit in units_in(scene.snapshot, change.path, change.range.start, change.range.end):
-            line = min(max(change.range.start, unit.range.start), unit.range.end)
+        for unit, line in units_touched(scene.snapshot, change):
             keep_best(found, lead_of(unit, reason, "change", score, why, lines=(line,)))
     return [best_first("change", found, LIMIT)]
+
+
+def units_touched(snapshot: Snapshot, change: Touched) -> Iterator[tuple[Unit, int]]:
+    """The units that a change touches, each with the first line of it that it does."""
+    for unit in units_in(snapshot, change.path, change.range.start, change.range.end):
+        yield unit, min(max(change.range.start, unit.range.start), unit.range.end)
 
 
 def weight_of_size(places: int) -> float:

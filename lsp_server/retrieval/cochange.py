@@ -10,10 +10,9 @@ from math import sqrt
 
 from ..model.candidate import Reason
 from ..workspace.touched import Touched
-from .change import weight_of_size
+from .change import units_touched, weight_of_size
 from .lead import Lead, SourceResult, best_first, keep_best, lead_of
 from .scene import Scene
-from .units import units_in
 
 LIMIT = 60
 AROUND = 20
@@ -32,8 +31,7 @@ def candidates(scene: Scene) -> list[SourceResult]:
             continue
         score = weight_of_size(change.size) / sqrt(1 + (change.age - 1) / FADING)
         why = f"committed together with lines near {commits[change.age]}, {_ago(change.age)}"
-        for unit in units_in(scene.snapshot, change.path, change.range.start, change.range.end):
-            line = min(max(change.range.start, unit.range.start), unit.range.end)
+        for unit, line in units_touched(scene.snapshot, change):
             keep_best(found, lead_of(unit, Reason.REFERENCE, "cochange", score, why, lines=(line,)))
     return [best_first("cochange", found, LIMIT)]
 

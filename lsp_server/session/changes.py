@@ -65,7 +65,7 @@ class RecentChanges:
         found: list[Touched] = []
         for root, held in zip(roots.roots, asked.answer(), strict=True):
             found += _of_root(roots, root, snapshot, held)
-        lines = tuple(sorted(found, key=lambda one: one.age))
+        lines = tuple(in_order(found))
         with self._lock:
             self._lines = (state, lines)
         return lines
@@ -73,8 +73,8 @@ class RecentChanges:
 
 def _of_root(roots: Roots, root: Root, snapshot: Snapshot, held: Held) -> list[Touched]:
     found: list[Touched] = []
-    for one in in_order(moved(held, working_tree_diff(root.path) or {}, 0)):
-        path = roots.join(root, one.path)
+    for inside, ranges in moved(held, working_tree_diff(root.path) or {}, 0).items():
+        path = roots.join(root, inside)
         if snapshot.has(path):
-            found.append(replace(one, path=path))
+            found += ranges if path == inside else [replace(one, path=path) for one in ranges]
     return found

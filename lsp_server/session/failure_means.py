@@ -13,7 +13,7 @@ from ..failures.shipped_matchers import SHIPPED
 from ..model.errors import SettingError, SourceError
 from ..model.request import FailureOutput, Place
 from ..model.source import SourceReader
-from ..workspace.git import shifts_since
+from ..workspace.git import working_tree_diff
 from ..workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def line_shifts(roots: Roots, commit: str) -> Mapping[str, tuple[LineShift, ...]
     """How lines moved from `commit` to the text on disk, by canonical path; empty when Git cannot tell."""
     found: dict[str, tuple[LineShift, ...]] = {}
     for root in roots.roots:
-        for inside, hunks in (shifts_since(root.path, commit) or {}).items():
-            found[roots.join(root, inside)] = tuple(LineShift(*hunk) for hunk in hunks)
+        for inside, file in (working_tree_diff(root.path, commit) or {}).items():
+            shifts = tuple(LineShift(hunk.first, hunk.removed, hunk.added) for hunk in file.hunks)
+            found[roots.join(root, inside)] = shifts
     return found

@@ -328,7 +328,9 @@ class IndexTurns:
         self.scanned = True
 
     def _is_new_and_large(self, roots: Roots) -> bool:
-        return not self._owner.holding() and self._known.is_empty and holds_at_least(roots, MANY_FILES)
+        if self._owner.holding() or not self._known.is_empty:
+            return False
+        return self._pool.is_ready or holds_at_least(roots, MANY_FILES)  # one is there where that was seen before
 
     def _vanished(self) -> list[Change]:
         snapshot = self._writer.snapshot

@@ -65,7 +65,7 @@ class Pool:
         left: Callable[[], int],
         keep: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.limits = self._limits = limits
+        self.limits = limits
         self._left = left
         self._keep = keep
         self._take = take
@@ -79,7 +79,7 @@ class Pool:
 
     def wake(self) -> None:
         """There is work: start as many workers as are missing."""
-        self._serve_with(self._limits.workers)
+        self._serve_with(self.limits.workers)
 
     def wake_one(self) -> None:
         """There is a little work: have one worker do it."""
@@ -95,7 +95,7 @@ class Pool:
 
     def prepare(self) -> None:
         """Much work is about to come: start the processes, which take a while to load, but give them nothing yet."""
-        self._have(self._limits.workers)
+        self._have(self.limits.workers)
 
     def prepare_one(self) -> None:
         """The same with one process."""
@@ -194,15 +194,15 @@ class Pool:
         inside = [order]
         unsent = [order]
         while inside and not self._closed:
-            ahead = max(LEAST_AHEAD, min(PIPELINE, self._left() // self._limits.workers))
+            ahead = max(LEAST_AHEAD, min(PIPELINE, self._left() // self.limits.workers))
             if unsent or len(inside) <= ahead // 2:
                 while len(inside) < ahead and (more := self._take(order)) is not None:
                     order = more
                     inside.append(more)
                     unsent.append(more)
-                worker.send(unsent, self._limits)
+                worker.send(unsent, self.limits)
                 unsent = []
-            outcome = worker.receive(inside[0], self._limits)
+            outcome = worker.receive(inside[0], self.limits)
             if not worker.alive:
                 self._end(worker)
                 # Some files are worked on together: which of them it was is not known, unless it was alone.
@@ -228,8 +228,8 @@ class Pool:
     def _try(self, worker: _Worker | None, order: Order) -> tuple[_Worker | None, Outcome, bool]:
         """One order: the worker if it lives, what came of the order, whether a signal killed the worker."""
         worker = worker or self._start()
-        worker.send([order], self._limits)
-        outcome = worker.receive(order, self._limits)
+        worker.send([order], self.limits)
+        outcome = worker.receive(order, self.limits)
         if worker.alive:
             return worker, outcome, False
         self._end(worker)
@@ -239,7 +239,7 @@ class Pool:
         return self._take_spare() or self._start_new()
 
     def _start_new(self) -> _Worker:
-        worker = _Worker(self._limits.command)
+        worker = _Worker(self.limits.command)
         with self._lock:
             self._processes.add(worker.process)
             closed = self._closed

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from lsp_server.model.values import Value
 
-from .hunks import FileDiff, parse_diff, parse_shifts
+from .hunks import FileDiff, parse_diff
 
 GIT_TIMEOUT = 20.0
 """Seconds. `ls-files` of 100,000 files takes half a second, a diff of a large checkout a few."""
@@ -169,29 +169,18 @@ def ignoring_rule(folder: Path, path: str) -> str | None:
     return None if pattern.startswith("!") else f"{source}:{line}: {pattern}"
 
 
-def working_tree_diff(folder: Path) -> Mapping[str, FileDiff] | None:
-    """What the working tree changed in tracked files since HEAD, in the text on disk.
+def working_tree_diff(folder: Path, revision: str = "HEAD") -> Mapping[str, FileDiff] | None:
+    """What changed in tracked files from a commit to the text on disk.
 
     Paths are relative to `folder`; files outside it are left out. Untracked files are not listed.
+    None when there is no such commit, or Git gives no answer.
     """
     filters = _without_filters(folder)
-    if filters is None:
-        return None
-    out = run_git(folder, ("diff-index", *DIFF_OPTIONS, "HEAD", "--", "."), config=filters)
-    return None if out is None else paths_below(folder, parse_diff(out))
-
-
-def shifts_since(folder: Path, commit: str) -> Mapping[str, tuple[tuple[int, int, int], ...]] | None:
-    """Hunks `(line, removed, added)` of each tracked file from `commit` to the text on disk (see `parse_shifts`).
-
-    Paths are relative to `folder`. None when there is no such commit, or Git gives no answer.
-    """
-    filters = _without_filters(folder)
-    known = _rev_parse(folder, commit)
+    known = revision if revision == "HEAD" else _rev_parse(folder, revision)
     if filters is None or known is None:
         return None
     out = run_git(folder, ("diff-index", *DIFF_OPTIONS, known, "--", "."), config=filters)
-    return None if out is None else paths_below(folder, parse_shifts(out))
+    return None if out is None else paths_below(folder, parse_diff(out))
 
 
 def diff_of(folder: Path, old: str, new: str, paths: Sequence[str]) -> Mapping[str, FileDiff] | None:

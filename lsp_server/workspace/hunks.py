@@ -30,6 +30,16 @@ class Hunk(Value):
     added: int
 
     @property
+    def first(self) -> int:
+        """The first removed line of the old text; of an insertion the line that it comes before."""
+        return self.old if self.removed else self.old + 1
+
+    @property
+    def last(self) -> int:
+        """The last removed line of the old text; of an insertion the line that it comes behind."""
+        return self.old + max(self.removed, 1) - 1
+
+    @property
     def range(self) -> LineRange:
         """What the hunk touched of the new text; where lines were only removed, the line before them."""
         return LineRange(max(1, self.new), max(1, self.new + max(self.added, 1) - 1))
@@ -62,18 +72,6 @@ def parse_diff(diff: bytes) -> dict[str, FileDiff]:
             removed, added = int(mark["removed"] or 1), int(mark["added"] or 1)
             hunks[path].append(Hunk(int(mark["old"]), removed, int(mark["new"]), added))
     return {name: FileDiff(tuple(found), name in deleted) for name, found in hunks.items()}
-
-
-def parse_shifts(diff: bytes) -> dict[str, tuple[tuple[int, int, int], ...]]:
-    """Path → hunks `(line, removed, added)`: `removed` lines at 1-based `line` of the old text became `added`.
-
-    A pure insertion stands at the line that it comes before.
-    """
-    return {
-        path: tuple((hunk.old + (0 if hunk.removed else 1), hunk.removed, hunk.added) for hunk in file.hunks)
-        for path, file in parse_diff(diff).items()
-        if file.hunks
-    }
 
 
 def _path_of_head(names: bytes) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lsp_server.model.lines import LineRange
 from lsp_server.model.values import Value
@@ -61,15 +61,14 @@ def moved(held: Held, diff: Diff, age: int) -> Held:
     return after
 
 
-def in_order(held: Held) -> list[Touched]:
-    """All ranges by age, path and line."""
-    found = [one for each in held.values() for one in each]
-    return sorted(found, key=lambda one: (one.age, one.path, one.range.start, one.range.end))
+def in_order(ranges: Iterable[Touched]) -> list[Touched]:
+    """By age, path and line."""
+    return sorted(ranges, key=lambda one: (one.age, one.path, one.range.start, one.range.end))
 
 
 def _all_moved(ranges: Sequence[Touched], hunks: Sequence[Hunk]) -> list[Touched]:
     """Each range is compared with the hunks that touch it alone; those above it count by their sum."""
-    lasts = [hunk.old + max(hunk.removed, 1) - 1 for hunk in hunks]
+    lasts = [hunk.last for hunk in hunks]
     shifts = [0]
     for hunk in hunks:
         shifts.append(shifts[-1] + hunk.added - hunk.removed)
@@ -83,14 +82,11 @@ def _all_moved(ranges: Sequence[Touched], hunks: Sequence[Hunk]) -> list[Touched
 
 
 def _moved(lines: LineRange, hunks: Sequence[Hunk], shift: int) -> LineRange | None:
-    """`lines` after the hunks that may touch them, `shift` lines further down; None when all of them were replaced."""
+    """`lines` after the hunks that end in or behind them, `shift` lines further down; None when all were replaced."""
     start, end, inside = lines.start, lines.end, 0
     for hunk in hunks:
-        first = hunk.old if hunk.removed else hunk.old + 1
-        last = hunk.old + hunk.removed - 1 if hunk.removed else hunk.old
-        if last < lines.start:
-            shift += hunk.added - hunk.removed
-        elif first > lines.end:
+        first, last = hunk.first, hunk.last
+        if first > lines.end:
             break
         elif first <= lines.start and last >= lines.end:
             return None

@@ -16,6 +16,17 @@ TOKEN = "ghp_" + "aB3dE5fG7h" * 4
 TEXTS = st.lists(st.sampled_from(["", "x = 1\n" * 9, f"token = '{TOKEN}'\n", f"# {TOKEN}", "y" * 30]), max_size=8)
 
 
+class Looking:
+    """Finds no secret, and notes the texts that it is asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, texts: Sequence[str]) -> list[Masked]:
+        self.asked.extend(texts)
+        return [Masked(text, 0) for text in texts]
+
+
 @given(st.lists(TEXTS, max_size=5), st.integers(0, 120))
 def test_what_is_remembered_is_what_looking_gives(requests: list[list[str]], characters: int) -> None:
     memory, policy = MaskMemory(characters), PrivacyPolicy()
@@ -24,29 +35,19 @@ def test_what_is_remembered_is_what_looking_gives(requests: list[list[str]], cha
 
 
 def test_a_text_is_looked_at_once_while_there_is_room() -> None:
-    asked: list[str] = []
-
-    def look(texts: Sequence[str]) -> list[Masked]:
-        asked.extend(texts)
-        return [Masked(text, 0) for text in texts]
-
+    looked = Looking()
     memory = MaskMemory(10)
     for texts in (["aaaa", "bbbb", "aaaa"], ["aaaa"], ["cccc"], ["aaaa", "bbbb"], ["much too long", "much too long"]):
-        memory.masked(texts, look)
-    assert asked == ["aaaa", "bbbb", "cccc", "bbbb", "much too long"]
+        memory.masked(texts, looked)
+    assert looked.asked == ["aaaa", "bbbb", "cccc", "bbbb", "much too long"]
 
 
 def test_of_a_small_workspace_no_more_is_held_than_it_has() -> None:
-    asked: list[str] = []
-
-    def look(texts: Sequence[str]) -> list[Masked]:
-        asked.extend(texts)
-        return [Masked(text, 0) for text in texts]
-
+    looked = Looking()
     memory = MaskMemory(100)
     for text in ("one", "two", "two", "new", "two", "one"):
-        memory.masked([text], look, 6)
-    assert asked == ["one", "two", "new", "one"]
+        memory.masked([text], looked, 6)
+    assert looked.asked == ["one", "two", "new", "one"]
 
 
 def test_what_was_shown_open_is_hidden_once_secrets_are_to_be_hidden(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ def diff(*hunks: tuple[int, int, int, int], path: str = "a.py") -> Diff:
 
 
 def touched(commits: list[Diff], uncommitted: Diff) -> tuple[Touched, ...]:
-    return tuple(in_order(moved(held(commits), uncommitted, 0)))
+    after = moved(held(commits), uncommitted, 0)
+    return tuple(in_order(one for each in after.values() for one in each))
 
 
 def spans(found: tuple[Touched, ...]) -> list[tuple[int, int, int]]:
