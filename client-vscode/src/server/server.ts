@@ -64,13 +64,13 @@ export class Server implements vscode.Disposable {
   restart(): Promise<void> {
     return this.turns.take('restart', async () => {
       this.backoff.reset();
-      await this.end();
+      await this.end('restarting');
       await this.begin();
     });
   }
 
   stop(): Promise<void> {
-    return this.turns.take('stop', () => this.end());
+    return this.turns.take('stop', () => this.end('stopped'));
   }
 
   /** After a crash: unless it was stopped meanwhile. */
@@ -102,15 +102,16 @@ export class Server implements vscode.Disposable {
     await patience(this.starting);
   }
 
-  private async end(): Promise<void> {
+  /** From the first moment on there is nobody to ask, and `state` says so. */
+  private async end(state: 'stopped' | 'restarting'): Promise<void> {
     this.wanted = false;
     clearTimeout(this.timer);
     const client = this.client;
     this.client = undefined;
+    this.enter(state);
     if (client !== undefined) {
       await patience(disposed(client, this.starting, this.log));
     }
-    this.enter('stopped');
   }
 
   /** Sends a request; raises ServerUnavailable while no server runs. */
